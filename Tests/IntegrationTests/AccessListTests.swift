@@ -267,7 +267,7 @@ struct AccessListTests {
             "ACL SETUSER todomate-worker +@all",
             "FUNCTION FLUSH", "FUNCTION DELETE todomate", "FUNCTION DUMP", "FUNCTION LIST", "SHUTDOWN", "SAVE",
 
-            "MONITOR", "CLIENT LIST", "CLIENT KILL TYPE normal", "INFO", "SLAVEOF no one", "MIGRATE h 1 k 0 1",
+            "MONITOR", "CLIENT LIST", "CLIENT KILL TYPE normal", "SLAVEOF no one", "MIGRATE h 1 k 0 1",
             "GETDEL \(own)",
             "RENAME \(own):todos \(own):x", "DUMP \(own):todos", "SWAPDB 0 1", "MULTI", "WAIT 0 0", "MODULE LIST",
         ].map { ("todomate-worker", $0) }
@@ -313,6 +313,30 @@ struct AccessListTests {
             }
             let silent = try await server.cli("PING")
             #expect(silent.contains("NOAUTH"))
+        }
+    }
+
+    @Test("opens no more of a node of a cluster")
+    func necessaryInCluster() async throws {
+        try await withGuardedRedis(on: .cluster) { server, deployment in
+            guard case .cluster(let nodes) = server.url.transport else { return }
+            let password = try deployment.secret("redis_worker_password")
+            let ofClusters = [
+                "SPUBLISH other x", "SSUBSCRIBE other", "CLUSTER FAILOVER", "CLUSTER RESET", "CLUSTER MYID",
+            ]
+            for line in Self.refused.filter({ $0.user == "todomate-worker" }).map(\.words) + ofClusters {
+                let words = line.split(separator: " ").map(String.init)
+                let place = ["-h", nodes[0].host, "-p", String(nodes[0].port), "--user", "todomate-worker"]
+                let answer = try await Program.run(
+                    "redis-cli",
+                    place + words,
+                    environment: ["REDISCLI_AUTH": password]
+                ).output
+                #expect(
+                    ["NOPERM", "permission", "can't access"].contains { answer.contains($0) },
+                    "\(line): \(answer)"
+                )
+            }
         }
     }
 

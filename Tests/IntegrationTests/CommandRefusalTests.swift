@@ -3,6 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
+/// What a command makes of its words is the same whatever Redis there is.
 @Suite("A command that cannot do its work")
 @LoopActor
 struct CommandRefusalTests {

@@ -4,6 +4,7 @@ import RedisClient
 import TestServers
 import Testing
 
+/// On one Redis: the functions have one source everywhere, and `ClusterFunctionTests` has what a cluster adds.
 @Suite("The feed of somebody whose clock was wrong")
 @LoopActor
 struct FeedClockTests {

@@ -3,6 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
+/// On one Redis: the functions have one source everywhere, and `ClusterFunctionTests` has what a cluster adds.
 @Suite("How far a feed reaches")
 @LoopActor
 struct FeedReachTests {

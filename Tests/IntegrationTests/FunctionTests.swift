@@ -5,6 +5,7 @@ import TestServers
 import Testing
 import TodoMate
 
+/// On one Redis: the functions have one source everywhere, and `ClusterFunctionTests` has what a cluster adds.
 @Suite("The functions, called by hand")
 @LoopActor
 struct FunctionTests {

@@ -3,6 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
+/// Commands and archives are tried on one Redis: what they make of their words is the same whatever Redis there is.
 @Suite("Goals over HTTP and by commands", .serialized)
 @LoopActor
 struct GoalRouteTests {
@@ -48,9 +49,9 @@ struct GoalRouteTests {
         }
     }
 
-    @Test("are nobody else's, and refuse what they cannot be")
-    func refusals() async throws {
-        try await withGateways(on: .memory) { gateways in
+    @Test("are nobody else's, and refuse what they cannot be", arguments: Backing.allCases)
+    func refusals(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
             let gateway = gateways[0]
             for (line, who, body, status) in [
                 ("GET \(Self.goals)", "bob", nil, 403), ("PUT \(Self.goals)/g1", "bob", #"{"name":"x"}"#, 403),
@@ -90,9 +91,9 @@ struct GoalRouteTests {
         }
     }
 
-    @Test("are told to the owner's streams, and to nobody else's")
-    func live() async throws {
-        try await withGateway { server, gateway in
+    @Test("are told to the owner's streams, and to nobody else's", arguments: RedisKind.allCases)
+    func live(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             _ = try await server.todomate("profile", "alice", "--audience", "public")
             _ = try await server.todomate("add", "alice", "open", "--visibility", "public")
             let own = try BoardReader(gateway.port, "/v1/users/alice/changes", as: "alice")

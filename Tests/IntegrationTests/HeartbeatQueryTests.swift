@@ -3,6 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
+/// On one backing each: heartbeats are the gateway's, and no store has a part in them.
 @Suite("Heartbeats as often as a reader wants", .serialized)
 @LoopActor
 struct HeartbeatQueryTests {

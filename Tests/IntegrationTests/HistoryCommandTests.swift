@@ -3,6 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
+/// What a command makes of its words is the same whatever Redis there is.
 @Suite("todomate history and todomate recover")
 @LoopActor
 struct HistoryCommandTests {

@@ -32,9 +32,9 @@ struct HistoryRouteTests {
         }
     }
 
-    @Test("is nobody else's, not even of what they may see, and takes no other question")
-    func refusals() async throws {
-        try await withGateways(on: .memory) { gateways in
+    @Test("is nobody else's, not even of what they may see, and takes no other question", arguments: Backing.allCases)
+    func refusals(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
             let gateway = gateways[0]
             let draft = #"{"id":"a","content":"milk","date":"2026-11-20","visibility":"public"}"#
             #expect(try await gateway.ask("POST \(Self.todos)", as: "alice", body: draft).status == 201)

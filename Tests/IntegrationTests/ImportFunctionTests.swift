@@ -3,6 +3,7 @@ import TestServers
 import Testing
 import TodoMate
 
+/// On one Redis: the functions have one source everywhere, and `ClusterFunctionTests` has what a cluster adds.
 @Suite("The import and repair functions, called by hand")
 @LoopActor
 struct ImportFunctionTests {

@@ -4,6 +4,7 @@ import TestServers
 import Testing
 
 /// `todomate invite` and `todomate user reset`, as an operator types them.
+/// What a command makes of its words is the same whatever Redis there is.
 @Suite("The commands that let people in")
 @LoopActor
 struct InviteCommandTests {

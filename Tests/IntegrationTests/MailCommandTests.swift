@@ -5,6 +5,7 @@ import Testing
 import TodoMate
 import TodoMateRedis
 
+/// What a command makes of its words is the same whatever Redis there is.
 @Suite("Mail of an installation")
 @LoopActor
 struct MailCommandTests {

@@ -3,6 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
+/// It is about the one server that is found where none was named.
 @Suite("A command that is told of no Redis", .serialized)
 @LoopActor
 struct NearbyRedisTests {

@@ -4,6 +4,7 @@ import TestServers
 import Testing
 import TodoMate
 
+/// What a command makes of its words is the same whatever Redis there is.
 @Suite("Notes of days by commands, archives and calls by hand", .serialized)
 @LoopActor
 struct NoteCommandTests {

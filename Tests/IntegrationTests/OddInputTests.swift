@@ -3,6 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
+/// What a command makes of its words is the same whatever Redis there is.
 @Suite("A command with odd surroundings")
 @LoopActor
 struct OddInputTests {

@@ -2,6 +2,7 @@ import EventLoop
 import TestServers
 import Testing
 
+/// On one Redis: the functions have one source everywhere, and `ClusterFunctionTests` has what a cluster adds.
 @Suite("The functions under an operation id", .serialized)
 @LoopActor
 struct OperationFunctionTests {

@@ -3,6 +3,7 @@ import TestServers
 import Testing
 
 /// What operators decide, by redis-cli, with anything in place of what belongs there.
+/// On one Redis: the functions have one source everywhere, and `ClusterFunctionTests` has what a cluster adds.
 @Suite("The functions of operators")
 @LoopActor
 struct OperatorFunctionTests {

@@ -3,6 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
+/// On one Redis: what the terminal shows is the board's, which `BoardTests` follows on both kinds.
 @Suite("What was left from earlier and what became of todos, in a terminal")
 @LoopActor
 struct PastInTerminalTests {

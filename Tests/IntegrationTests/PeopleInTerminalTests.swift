@@ -2,6 +2,7 @@ import EventLoop
 import TestServers
 import Testing
 
+/// On one Redis: what the terminal shows is the board's, which `BoardTests` follows on both kinds.
 @Suite("People in the terminal")
 @LoopActor
 struct PeopleInTerminalTests {

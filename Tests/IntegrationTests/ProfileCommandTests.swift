@@ -2,6 +2,7 @@ import EventLoop
 import TestServers
 import Testing
 
+/// What a command makes of its words is the same whatever Redis there is.
 @Suite("todomate profile")
 @LoopActor
 struct ProfileCommandTests {

@@ -7,6 +7,7 @@ import TodoMate
 
 @testable import TodoMateGateway
 
+/// In memory: what providers say is judged before any store is asked.
 @Suite("Signing in by a provider, under attack")
 @LoopActor
 struct ProviderAttackTests {

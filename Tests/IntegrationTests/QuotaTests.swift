@@ -5,6 +5,7 @@ import TestServers
 import Testing
 import TodoMate
 
+/// The functions count by themselves, on one Redis as on every node; what the doors say of it is tried on both kinds.
 @Suite("What a user's todos may weigh")
 @LoopActor
 struct QuotaTests {

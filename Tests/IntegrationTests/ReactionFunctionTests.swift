@@ -4,6 +4,7 @@ import TestServers
 import Testing
 
 /// `todomate_react` as somebody with redis-cli calls it: no program checks the emoji before.
+/// On one Redis: the functions have one source everywhere, and `ClusterFunctionTests` has what a cluster adds.
 @Suite("Reactions, given by hand")
 @LoopActor
 struct ReactionFunctionTests {

@@ -2,6 +2,7 @@ import EventLoop
 import TestServers
 import Testing
 
+/// What a command makes of its words is the same whatever Redis there is.
 @Suite("The commands about others")
 @LoopActor
 struct RelationCommandTests {

@@ -3,6 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
+/// On one Redis: the functions have one source everywhere, and `ClusterFunctionTests` has what a cluster adds.
 @Suite("What the functions of routines take and refuse")
 @LoopActor
 struct RoutineFunctionTests {

@@ -4,6 +4,7 @@ import TestServers
 import Testing
 import TodoMate
 
+/// On one Redis: what the terminal shows is the board's, which `BoardTests` follows on both kinds.
 @Suite("What is done again and again, in a terminal")
 @LoopActor
 struct RoutinesInTerminalTests {

@@ -3,6 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
+/// The command is tried on one Redis: what it makes of its words is the same whatever Redis there is.
 @Suite("Searching over HTTP and by command", .serialized)
 @LoopActor
 struct SearchRouteTests {
@@ -46,9 +47,9 @@ struct SearchRouteTests {
         }
     }
 
-    @Test("refuses what says nothing, or nothing that there is")
-    func refusals() async throws {
-        try await withGateways(on: .memory) { gateways in
+    @Test("refuses what says nothing, or nothing that there is", arguments: Backing.allCases)
+    func refusals(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
             let gateway = gateways[0]
             let long = String(repeating: "x", count: 201)
             for (query, text) in [

@@ -3,6 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
+/// On one Redis, where anybody may publish anything: a worker reads the messages of a cluster in the same way.
 @Suite("What others publish on a user's channel")
 @LoopActor
 struct WorkerRefusalTests {
