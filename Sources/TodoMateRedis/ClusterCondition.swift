@@ -7,8 +7,8 @@ package struct ClusterCondition: Equatable, Sendable {
     package var answering = 0
     /// Those among them that refuse all keys: for them the cluster is not whole enough.
     package var refusing = 0
-    /// Those among them that have no function library.
-    package var withoutFunctions = 0
+    /// Those among them that have no function library, by name.
+    package var withoutFunctions: [String] = []
     /// The primaries that do not answer this process, and why.
     package var silent: [String] = []
     /// The slots that are out of reach for everybody, by what the nodes that serve say.
@@ -32,6 +32,16 @@ package struct ClusterCondition: Equatable, Sendable {
             "\(slotsMissing) of \(HashSlot.count) slots of the cluster are out of reach, and the todos of their users with them"
     }
 
+    /// Whether nobody can be served before the function library is loaded.
+    package var lacksFunctions: Bool { answering > 0 && withoutFunctions.count == answering }
+
+    /// Where the function library is missing though others have it; nil when all that answer have it.
+    package var partWithoutFunctions: String? {
+        guard !withoutFunctions.isEmpty, !lacksFunctions else { return nil }
+        return
+            "the function library is missing at \(withoutFunctions.joined(separator: ", ")): \(FunctionLoader.advice)"
+    }
+
     /// Asks all primaries at once; one that is silent for longer than `patience` counts as one that does not answer.
     @LoopActor
     package static func of(_ client: RedisClient, within patience: Duration) async throws(RedisError) -> Self {
@@ -47,13 +57,14 @@ package struct ClusterCondition: Equatable, Sendable {
     private mutating func add(_ answer: Answer) {
         guard answer.silence == nil else { return silent.append(answer.silence ?? "") }
         answering += 1
-        if !answer.hasFunctions { withoutFunctions += 1 }
+        if !answer.hasFunctions { withoutFunctions.append(answer.name) }
         if answer.refuses { refusing += 1 } else { slotsMissing = max(slotsMissing, answer.slotsFailing) }
     }
 }
 
 /// What one primary says.
 private struct Answer: Sendable {
+    let name: String
     /// Why it does not answer; nil when it does.
     var silence: String?
     var refuses = false
@@ -63,6 +74,7 @@ private struct Answer: Sendable {
 
     @LoopActor
     init(of node: RedisNode, by deadline: ContinuousClock.Instant) async {
+        name = "\(node.url)"
         do throws(RedisError) {
             let text = try await node.send(RedisCommand("CLUSTER", "INFO"), by: deadline).string ?? ""
             let numbers = text.matches(of: /cluster_slots_(\w+):(\d+)/).map { (String($0.1), Int($0.2) ?? 0) }
@@ -74,7 +86,7 @@ private struct Answer: Sendable {
         } catch .server(let error) {
             hasFunctions = !RedisError.server(error).isMissingFunction
         } catch {
-            silence = "\(node.url): \(error.reason)"
+            silence = "\(name): \(error.reason)"
         }
     }
 }

@@ -88,6 +88,56 @@ struct LibraryAccessTests {
         }
     }
 
+    @Test(
+        "serves the other users while a node of a cluster lacks it, names that node, and serves nobody where all lack it"
+    )
+    func cluster() async throws {
+        try await withRedisCluster { cluster in
+            for node in cluster.nodes {
+                let rules = try await node.cli("ACL", "SETUSER", "w", "on", ">w", "~*", "&*", "+@all", "-function|load")
+                #expect(rules == "OK")
+            }
+            let place = cluster.address.replacing("://", with: "://w:w@")
+            @LoopActor func todomate(_ words: String...) async throws -> Program.Outcome {
+                try await Program.run("todomate", words, environment: ["TODOMATE_REDIS": place])
+            }
+            @LoopActor func load() async throws {
+                let loaded = try await Program.run("todomate", ["library", "load", "--redis", cluster.address])
+                #expect(loaded.ending == .exit(0), "\(loaded.errors)")
+            }
+            try await load()
+            let port = try freePort()
+            let worker = try RunningProgram(
+                "todomate",
+                ["worker", "--listen", "127.0.0.1:\(port)", "--redis", place]
+            )
+            @LoopActor func answer() async throws -> String {
+                try await Program.run("curl", ["-s", "-w", "%{http_code}", "http://127.0.0.1:\(port)/readyz"]).output
+            }
+            try await eventually("it is ready") { try await answer() == "ready\n200" }
+
+            let node = cluster.nodes[1]
+            try await node.cli("FUNCTION", "FLUSH")
+            let part = "ready, but the function library is missing at \(node.endpoint): run 'todomate library load'\n"
+            #expect(try await answer() == part + "200")
+            let ready = try await todomate("doctor", "--ready")
+            #expect(ready.ending == .exit(0) && ready.output == part, "\(ready)")
+            let some = try DoctorAnswer.read(try await todomate("doctor", "--json")).0
+            let finding = try #require(some.finding("functions", "this Redis user may not load it"))
+            #expect(finding.severity == "warning" && finding.message.hasPrefix("\(node.endpoint): "))
+
+            for node in cluster.nodes { try await node.cli("FUNCTION", "FLUSH") }
+            #expect(try await answer().hasSuffix("503"))
+            #expect(try await todomate("doctor", "--ready").ending == .exit(1))
+            let all = try DoctorAnswer.read(try await todomate("doctor", "--json")).0
+            #expect(all.finding("functions", "this Redis user may not load it")?.severity == "error")
+            try await load()
+            #expect(try await answer() == "ready\n200")
+            let ending = await worker.stop()
+            #expect(ending == .exit(0))
+        }
+    }
+
     @Test("goes on with a newer library, and not with an older one", arguments: [0, 999])
     func versions(_ version: Int) async throws {
         try await withFixedLibrary { server in

@@ -46,6 +46,23 @@ struct ClusterReadinessTests {
         }
     }
 
+    @Test("is yes, with the nodes' names, where some lack functions that it may not load; is no where all do")
+    func withoutFunctions() {
+        var readiness = ClusterReadiness()
+        var part = condition(answering: 2, missing: 5461, silent: ["c: refused"])
+        part.withoutFunctions = ["a"]
+        let objection = readiness.objection(part, loading: "may not", trouble: nil)
+        #expect(objection == nil)
+        let missing = "the function library is missing at a: run 'todomate library load'; and 5461 of 16384 slots"
+        #expect(readiness.limitation?.hasPrefix(missing) == true)
+        // It was loaded on the way.
+        let loaded = readiness.objection(part, trouble: nil)
+        #expect(loaded == nil && readiness.limitation?.hasPrefix("5461 of 16384 slots") == true)
+        part.withoutFunctions = ["a", "b"]
+        let all = readiness.objection(part, loading: "may not", trouble: nil)
+        #expect(all == "may not")
+    }
+
     @Test("is no where a node is gone for this worker alone, once the others had time to notice")
     func own() {
         var readiness = ClusterReadiness()

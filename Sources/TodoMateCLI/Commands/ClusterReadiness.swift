@@ -10,23 +10,31 @@ struct ClusterReadiness {
     static let patience = Duration.seconds(30)
 
     /// What cannot be served although the worker is ready.
-    private(set) var limitation: String?
+    var limitation: String? { limitations.isEmpty ? nil : limitations.joined(separator: "; and ") }
+    private var limitations: [String] = []
     private var troubledSince: ContinuousClock.Instant?
 
     /// Why the worker cannot serve; nil when it can.
     ///
     /// - Parameters:
     ///   - condition: what the nodes say now.
+    ///   - loading: why the function library could not be loaded where it is missing; nil when it was, or is everywhere.
     ///   - trouble: why this worker receives no messages from some of them; nil when it does from all.
     mutating func objection(
         _ condition: ClusterCondition,
+        loading: String? = nil,
         trouble: String?,
         at now: ContinuousClock.Instant = .now
     ) -> String? {
-        limitation = nil
+        limitations = []
         if let objection = condition.objection { return objection }
+        if let loading {
+            if condition.lacksFunctions { return loading }
+            limitations += [condition.partWithoutFunctions].compactMap { $0 }
+        }
         if let missing = condition.limitation {
-            (limitation, troubledSince) = (missing, nil)
+            limitations.append(missing)
+            troubledSince = nil
             return nil
         }
         guard let own = condition.silent.first.map({ "a node does not answer this worker: \($0)" }) ?? trouble else {
@@ -36,7 +44,7 @@ struct ClusterReadiness {
         let since = troubledSince ?? now
         troubledSince = since
         if now - since >= Self.patience { return own }
-        limitation = own
+        limitations.append(own)
         return nil
     }
 }

@@ -32,8 +32,8 @@ final class WorkerReadiness {
                 return await ReadinessProbe.objection(to: repository)
             }
             guard connection.isPrepared else { return ConnectionLog.isUnprepared }
-            if let objection = cluster.objection(condition, trouble: connection.subscriberTrouble) { return objection }
-            return condition.withoutFunctions > 0 ? await ReadinessProbe.objection(to: repository) : nil
+            let loading = condition.withoutFunctions.isEmpty ? nil : await ReadinessProbe.objection(to: repository)
+            return cluster.objection(condition, loading: loading, trouble: connection.subscriberTrouble)
         } catch {
             return "\(error)"
         }

@@ -5,12 +5,22 @@ import TodoMateRedis
 /// Whether Redis has the function library, and in which version.
 @LoopActor
 enum FunctionCheck {
+    private static let topic = "functions"
+    /// The users of a node that is without it are not served; those of the others are.
+    private static let isForOthersToLoad = Finding.warning(
+        topic,
+        "the library is not there, and this Redis user may not load it",
+        "todomate library load, as a Redis user who may FUNCTION LOAD"
+    )
+
     static func run(_ context: DoctorCheck.Context) async throws -> [Finding] {
-        try await EachNode.findings(context, findings)
+        try await EachNode.findings(context, findings).map {
+            // No node is named where all are without it.
+            $0 == isForOthersToLoad ? .error(topic, $0.message, $0.advice ?? "") : $0
+        }
     }
 
     private static func findings(_ node: RedisNode) async throws(RedisError) -> [Finding] {
-        let topic = "functions"
         let (reply, own) = (
             try await node.pipelined([RedisCommand("FCALL_RO", "todomate_version", "0")])[0],
             RedisArchive.libraryVersion
@@ -35,6 +45,7 @@ enum FunctionCheck {
                 )
             ]
         case .error(let error) where RedisError.server(error).isMissingFunction:
+            guard try await PermissionCheck.mayLoad(at: node) else { return [isForOthersToLoad] }
             return [.note(topic, "the library is not there yet; the first worker or command loads it")]
         case .error(let error):
             return [

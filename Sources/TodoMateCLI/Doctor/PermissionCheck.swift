@@ -37,6 +37,7 @@ enum PermissionCheck {
     /// What only a cluster needs.
     static let neededInCluster: [[String]] = [
         ["SSUBSCRIBE", key + ":changes"], ["SPUBLISH", key + ":changes", ""], ["SUNSUBSCRIBE", key + ":changes"],
+        ["SSUBSCRIBE", "todomate:probe:{0}:0"], ["SPUBLISH", "todomate:probe:{0}:0", ""],
         ["ASKING"], ["INFO", "cluster"], ["CLUSTER", "INFO"], ["CLUSTER", "SLOTS"], ["CLUSTER", "NODES"],
     ]
 
@@ -84,6 +85,14 @@ enum PermissionCheck {
             ]
         }
         return [.ok(topic, "the Redis user '\(user)' may do all that is needed")]
+    }
+
+    /// Whether this Redis user may load the function library, as far as that can be told.
+    static func mayLoad(at node: RedisNode) async throws(RedisError) -> Bool {
+        guard let user = try await node.pipelined([RedisCommand("ACL", "WHOAMI")])[0].string else { return true }
+        let load = RedisCommand("ACL", "DRYRUN", user, "FUNCTION", "LOAD", "REPLACE", "")
+        let answer = try await node.pipelined([load])[0]
+        return answer.string == nil || answer.string == "OK"
     }
 
     private static func unknown(_ user: String) -> Finding {

@@ -45,8 +45,10 @@ struct ReadyCheck: Sendable {
         do throws(RedisError) {
             let condition = try await ClusterCondition.of(client, within: redis.timeout)
             if let objection = condition.objection { return .notReady(objection) }
-            if condition.withoutFunctions == condition.answering { return .notReady(Self.withoutFunctions) }
-            return .ready(but: condition.limitation ?? condition.silent.first.map { "a node does not answer: \($0)" })
+            if condition.lacksFunctions { return .notReady(Self.withoutFunctions) }
+            let silence = condition.silent.first.map { "a node does not answer: \($0)" }
+            let remarks = [condition.partWithoutFunctions, condition.limitation ?? silence].compactMap { $0 }
+            return .ready(but: remarks.isEmpty ? nil : remarks.joined(separator: "; and "))
         } catch {
             return .notReady("\(error)")
         }
