@@ -6,7 +6,7 @@ import subprocess
 from selenium.webdriver.common.keys import Keys
 
 from modules import FOLDER
-from waiting import expect
+from waiting import expect, until
 from world import Scenario, everywhere, main
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Routines/rules.json")
@@ -111,7 +111,7 @@ class Routines(Scenario):
         self.expect_shown("Stretch")
         page.part("Stretch", "grip").click()
         page.choose("Change all from here …")
-        typed = page.find("#routine-days").value
+        typed = until("the form is open", lambda: page.find("#routine-days").value)
         self.assertIn(last[:4], typed)
         page.retype(page.find("#routine-days"), typed.replace("every day", "every 2 days"))
         page.retype(page.find("#routine-content"), "Swim")
