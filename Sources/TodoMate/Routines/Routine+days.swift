@@ -81,10 +81,11 @@ extension AccountSettings {
         }
     }
 
-    /// Notes that a todo was made of a routine's day, as the message about it says.
+    /// Notes that a todo was made of a routine's day, as the message about it says; one of no day of its is remembered by no server.
     package mutating func noteMade(_ id: String) {
         guard let (routine, day) = Routine.parts(ofID: id),
-            let index = routines.firstIndex(where: { $0.id == routine }), !routines[index].made.contains(day)
+            let index = routines.firstIndex(where: { $0.id == routine }), !routines[index].made.contains(day),
+            routines[index].rule.contains(day, from: routines[index].from)
         else { return }
         routines[index].made = (routines[index].made + [day]).sorted()
     }
