@@ -17,7 +17,7 @@ final class OwnerReads<Value: Sendable> {
         let node: String?
         /// How long what is in the node may take, and for how long one that fails is asked for more.
         let patience: Duration
-        let deadline: ContinuousClock.Instant
+        var deadline: ContinuousClock.Instant
         private var owners: ArraySlice<String>
         var isFailing = false
 
@@ -79,8 +79,11 @@ final class OwnerReads<Value: Sendable> {
     private func answer(of owner: String, in lane: Lane) async -> Result<Value, TodoError> {
         guard let node = lane.node else { return await answer(of: owner) }
         let time = lane.isFailing ? ContinuousClock.now.duration(to: lane.deadline) : lane.patience
-        return await LoopActor.answer(within: time) { await self.answer(of: owner) }
-            ?? .failure(.unavailable("\(node) does not answer"))
+        let answer = await LoopActor.answer(within: time) { await self.answer(of: owner) }
+        if let answer { return answer }
+        // Whoever waited for all of the time has seen the end of it, whatever the clock says.
+        lane.deadline = min(lane.deadline, .now)
+        return .failure(.unavailable("\(node) does not answer"))
     }
 
     private func answer(of owner: String) async -> Result<Value, TodoError> {
