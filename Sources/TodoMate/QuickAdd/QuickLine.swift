@@ -104,27 +104,17 @@ public struct QuickLine: Sendable, Equatable {
     ) {
         let words = QuickWord.words(of: text)
         let named = GoalWords(goals)
-        var line = QuickReader(words: words, today: today, goals: named, kinds: kinds, asText: asText)
-        line.read()
+        func read(_ kinds: Set<Kind>) -> QuickReader {
+            var reader = QuickReader(words: words, today: today, goals: named, kinds: kinds, asText: asText)
+            reader.read()
+            return reader
+        }
+        var line = read(kinds)
         if line.saysMore {
             // Rather than on a day that is not meant, or only once, it stays where it was typed.
-            line = QuickReader(
-                words: words,
-                today: today,
-                goals: named,
-                kinds: kinds.intersection([.goal]),
-                asText: asText
-            )
-            line.read()
+            line = read(kinds.intersection([.goal]))
         } else if !line.hasRuleForItsEnd {
-            line = QuickReader(
-                words: words,
-                today: today,
-                goals: named,
-                kinds: kinds.subtracting([.until]),
-                asText: asText
-            )
-            line.read()
+            line = read(kinds.subtracting([.until]))
         }
         let plain = " \(words.map(\.unescaped).joined(separator: " ")) "
         kept = asText.filter { plain.contains(" \($0) ") }.sorted()

@@ -1,4 +1,4 @@
-// What one part of the day says of two things: `tonight at 7` names a day, and which 7. The rules are those of `DayPart.swift`.
+// What one part of the day says of two things: `tonight at 7` names a day, and which 7. The rules are those of `DayPartWords.swift`.
 import { dayOf } from './quickDays.js';
 import { ruleOf } from './quickRules.js';
 import { partIn, timeOf } from './quickTimes.js';
