@@ -3,7 +3,6 @@ import Foundation
 /// How long an answer wants its reader to wait (RFC 9110, section 10.2.3), an hour at most.
 enum RetryAfter {
     private static let longest = 3600
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// The wait that the header fields, their names in lower case, ask for; nil for none, and for what says no time.
     ///
@@ -19,18 +18,15 @@ enum RetryAfter {
 
     /// A date as all who send one write it today: `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static func date(_ text: String) -> Date? {
-        let words = text.split(separator: " ")
-        guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: String(words[2])) else {
-            return nil
-        }
-        let clock = words[4].split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
-        guard let day = Int(words[1]), let year = Int(words[3]), (1...31).contains(day), (1...9999).contains(year),
-            clock.count == 3, (0..<24).contains(clock[0]), (0..<60).contains(clock[1]), (0...60).contains(clock[2])
-        else { return nil }
-        var parts = DateComponents(year: year, month: month + 1, day: day)
-        (parts.hour, parts.minute, parts.second) = (clock[0], clock[1], clock[2])
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        return calendar.date(from: parts)
+        // The strategy does not look at what follows.
+        text.hasSuffix(" GMT") ? try? Date(text, strategy: strategy) : nil
     }
+
+    private static let strategy = Date.ParseStrategy(
+        format:
+            "\(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT",
+        locale: Locale(identifier: "en_US_POSIX"),
+        timeZone: .gmt,
+        isLenient: false
+    )
 }
