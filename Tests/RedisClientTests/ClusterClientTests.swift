@@ -319,17 +319,23 @@ struct ClusterClientTests {
         }
     }
 
-    @Test("are not sent to and fro without end by two nodes that each name the other, and go on once one does not")
-    func circle() async throws {
+    /// As after the move of a slot of which only one was told.
+    private func nodesThatNameEachOther() throws -> (FakeClusterNode, FakeClusterNode) {
         let nodes = (try FakeClusterNode(delivers: true), try FakeClusterNode(delivers: true))
-        defer {
-            nodes.0.close()
-            nodes.1.close()
-        }
         nodes.0.meet(nodes.1)
         nodes.1.name(nodes.0, inEpoch: 1)
         nodes.0.pointTo(nodes.1)
         nodes.1.pointTo(nodes.0)
+        return nodes
+    }
+
+    @Test("are not sent to and fro without end by two nodes that each name the other, and go on once one does not")
+    func circle() async throws {
+        let nodes = try nodesThatNameEachOther()
+        defer {
+            nodes.0.close()
+            nodes.1.close()
+        }
         let client = RedisClient(RedisURL(.cluster([nodes.0.endpoint, nodes.1.endpoint])), timeout: .seconds(2))
         defer { client.close() }
         await #expect {
@@ -345,15 +351,11 @@ struct ClusterClientTests {
 
     @Test("ask two nodes that each name the other for a channel now and then, and have it once one does not")
     func circleOfSubscriptions() async throws {
-        let nodes = (try FakeClusterNode(delivers: true), try FakeClusterNode(delivers: true))
+        let nodes = try nodesThatNameEachOther()
         defer {
             nodes.0.close()
             nodes.1.close()
         }
-        nodes.0.meet(nodes.1)
-        nodes.1.name(nodes.0, inEpoch: 1)
-        nodes.0.pointTo(nodes.1)
-        nodes.1.pointTo(nodes.0)
         let url = RedisURL(.cluster([nodes.0.endpoint, nodes.1.endpoint]))
         let client = RedisClient(url)
         defer { client.close() }

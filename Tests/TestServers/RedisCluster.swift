@@ -180,6 +180,12 @@ public final class RedisCluster {
         }
     }
 
+    /// A user whom the node of a number has, counted from 0, in a cluster of three primaries as it begins.
+    public static nonisolated func user(_ prefix: String, at node: Int) -> String {
+        let all = (0...).lazy.map { "\(prefix)\($0)" }
+        return all.first { HashSlot.of("todomate:{\($0)}") * 3 / HashSlot.count == node } ?? prefix
+    }
+
     /// The node that serves a slot; right after a failover there is none for a moment, which is waited for.
     public func owner(of slot: Int) async throws -> Node {
         var owner: Node?

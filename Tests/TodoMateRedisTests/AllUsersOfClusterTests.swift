@@ -49,11 +49,6 @@ struct AllUsersOfClusterTests {
         func contents(of uid: String) -> [String] { todos.filter { $0.uid == uid }.map(\.content) }
     }
 
-    private func name(_ prefix: String, at node: Int) -> String {
-        let all = (0...).lazy.map { "\(prefix)\($0)" }
-        return all.first { HashSlot.of("todomate:{\($0)}") * 3 / HashSlot.count == node } ?? prefix
-    }
-
     @Test(
         "are told of the others, and of its users again once it is back: each once, none of before, and gaps can be read",
         arguments: Trouble.allCases,
@@ -67,8 +62,8 @@ struct AllUsersOfClusterTests {
                 writer.close()
                 repository.close()
             }
-            let users = (0..<3).map { name("old", at: $0) }
-            let (newcomer, lateComer) = (name("new", at: 0), name("new", at: 2))
+            let users = (0..<3).map { RedisCluster.user("old", at: $0) }
+            let (newcomer, lateComer) = (RedisCluster.user("new", at: 0), RedisCluster.user("new", at: 2))
             var number = 0
             @LoopActor func write(_ what: String, _ uid: String) async throws -> Todo {
                 number += 1

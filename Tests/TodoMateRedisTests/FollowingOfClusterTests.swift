@@ -9,11 +9,6 @@ import TodoMateRedis
 @Suite("Following on a cluster of which a node is away", .serialized)
 @LoopActor
 struct FollowingOfClusterTests {
-    private func name(_ prefix: String, at node: Int) -> String {
-        let all = (0...).lazy.map { "\(prefix)\($0)" }
-        return all.first { HashSlot.of("todomate:{\($0)}") * 3 / HashSlot.count == node } ?? prefix
-    }
-
     @Test(
         "is settled with all whose node answers, and with the others once it does",
         arguments: ["silent", "down"],
@@ -28,9 +23,9 @@ struct FollowingOfClusterTests {
                 client.close()
             }
             try await repository.prepare()
-            let alice = name("alice", at: 0)
-            let lost = (0..<3).map { name("lost\($0)-", at: 2) }
-            let others = (0..<3).map { name("other\($0)-", at: $0 % 2) }
+            let alice = RedisCluster.user("alice", at: 0)
+            let lost = (0..<3).map { RedisCluster.user("lost\($0)-", at: 2) }
+            let others = (0..<3).map { RedisCluster.user("other\($0)-", at: $0 % 2) }
             // Each died after the first step.
             for uid in place == "first" ? lost + others : others + lost {
                 try await client.send(

@@ -21,10 +21,8 @@ struct PausedSlots {
     /// Goes on with those slots that have moved to a node which has not refused them yet.
     mutating func moved(_ moved: [Int], in topology: ClusterTopology) {
         for slot in moved {
-            guard let owner = topology.owner(of: slot), refusers[slot]?.contains(owner) == true else {
-                slots.remove(slot)
-                continue
-            }
+            let hasRefused = topology.owner(of: slot).map { refusers[slot]?.contains($0) ?? false } ?? false
+            if !hasRefused { slots.remove(slot) }
         }
     }
 

@@ -42,7 +42,7 @@ struct LoginCommand: Command {
 
     func run() async throws -> ExitCode {
         guard !server.isExposed || isInsecure else {
-            throw CommandError.usage(server.exposure("--insecure"))
+            throw CommandError.usage(server.exposure)
         }
         let before = try? KeptLogin.read(environment)
         let login = readsToken ? try await holderOfToken() : try await signIn()

@@ -21,11 +21,9 @@ struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
         return !["localhost", "127.0.0.1", "::1", "[::1]"].contains(host.lowercased())
     }
 
-    /// What to do where that is not meant.
-    ///
-    /// - Parameter flag: says that it is.
-    func exposure(_ flag: String) -> String {
-        "\(self) sends what is secret so that others can read it: write https://, or \(flag) where you trust the network"
+    /// What to do where that is not meant, of a command with the flag `--insecure`.
+    var exposure: String {
+        "\(self) sends what is secret so that others can read it: write https://, or --insecure where you trust the network"
     }
 }
 

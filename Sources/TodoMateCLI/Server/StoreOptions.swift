@@ -35,7 +35,7 @@ struct StoreOptions: Sendable {
         switch try choice() {
         case .server(let address):
             guard tokenFile == nil || isInsecure || !address.isExposed else {
-                throw CommandError.usage(address.exposure("--insecure"))
+                throw CommandError.usage(address.exposure)
             }
             return .server(try ServerPlace(address, tokenFile: tokenFile, environment))
         case .login(let login): return .server(try ServerPlace(login, tokenFile: tokenFile, environment))
