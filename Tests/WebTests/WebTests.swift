@@ -58,7 +58,7 @@ struct WebTests {
         let errors = try await first.errors + second.errors + third.errors
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.folder) where name.hasSuffix(".py") {
             let text = try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8)
-            guard text.contains("(Scenario):") || text.contains("(Devices):") else { continue }
+            guard text.contains("\n    def test_") else { continue }
             #expect(errors.contains("(\(name.dropLast(3))."), "\(name) was not run:\n\(errors)")
         }
     }

@@ -6,8 +6,9 @@ import subprocess
 from selenium.webdriver.common.keys import Keys
 
 from modules import FOLDER
-from waiting import expect, until
-from world import Scenario, everywhere, main
+from routine_scenario import RoutineScenario
+from waiting import expect
+from world import everywhere, main
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Routines/rules.json")
 WORK_OUT = """
@@ -16,69 +17,8 @@ return [rules.map(({ rule, from, in: [first, last] }) => [made.spelt(made.parsed
   refused.filter((rule) => made.parsed(rule))];
 """
 
-EXPORTS = """
-export { said } from './routines.js';
-export { parsed, spelt } from './routineDays.js';
-export { ruleIn } from './ruleText.js';
-export { arrival } from './words.js';
-"""
-# As the form says it and reads it again, whatever day it is read on: such a rule without its day of the month has one then.
-SAY_AND_READ = """
-const [rules] = arguments;
-return made.arrival.then(() => rules.map(({ rule, from }) => {
-  const words = made.said(rule, from, () => 'numeric');
-  const parts = made.parsed(rule);
-  if (parts.frequency === 'MONTHLY') parts.monthDay ??= Number(from.slice(8));
-  const read = ['1900-01-01', from, '2999-01-01'].map((day) => made.ruleIn(words, day));
-  return [words, read.filter((each) => each !== made.spelt(parts))];
-}));
-"""
 
-
-class Routines(Scenario):
-    def setUp(self):
-        super().setUp()
-        self.page = self.signed_in()
-        self.today = self.page.today()
-
-    def routines(self):
-        return self.page.request("GET", "/v1/users/alice/routines")["routines"]
-
-    def make(self, content="Stretch", rule="FREQ=DAILY", id="r1", **fields):
-        fields = {"id": id, "content": content, "rule": rule, "from": self.today, **fields}
-        self.redis.call("set_routines", json.dumps(fields))
-
-    def open(self, days):
-        """Shows a day near today."""
-        self.page.find(f".cell[data-day='{self.page.day(days)}']").click()
-
-    def expect_shown(self, *contents):
-        expect(list(contents), self.page.contents, "the list")
-
-    def expect_stored(self, *todos):
-        """All todos as `(id, day, status)`."""
-        look = lambda: sorted((todo["id"], todo["date"], todo["status"]) for todo in self.redis.todos())
-        expect(sorted(todos), look, "what Redis holds")
-
-    def id(self, days, routine="r1"):
-        return f"{routine}--{self.page.day(days).replace('-', '')}"
-
-    def lose_answer(self):
-        """The server does what it is asked next of routines, and nobody hears of it."""
-        self.page.run(
-            "const real = fetch; window.fetch = async (path, ...rest) => { const answer = await real(path, ...rest);"
-            " if (!path.includes('/routines')) return answer; window.fetch = real; throw new TypeError('the answer was lost'); }"
-        )
-
-    def save_twice(self):
-        self.lose_answer()
-        self.page.find(".routine .primary").click()
-        self.page.find("#routine-error").tells("Not saved")
-        self.page.find(".routine .primary").click()
-
-    def in_month(self, days):
-        return self.page.cell_lines(self.page.day(days))
-
+class Routines(RoutineScenario):
     def test_days_are_worked_out_as_the_table_says(self):
         command = ["esbuild", f"{FOLDER}/routineDays.js", "--bundle", "--format=iife", "--global-name=made"]
         code = subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -89,42 +29,6 @@ class Routines(Scenario):
         for rule, (spelt, days) in zip(table["rules"], found, strict=True):
             self.assertEqual((spelt, days), (rule.get("spelt", rule["rule"]), rule["days"]), rule)
         self.assertEqual(taken, [])
-
-    def test_what_the_form_says_can_be_typed(self):
-        command = ["esbuild", "--bundle", "--format=iife", "--global-name=made", "--loader:.css=text"]
-        code = subprocess.run(command, cwd=FOLDER, input=EXPORTS, check=True, capture_output=True, text=True).stdout
-        with open(TABLE, encoding="utf-8") as file:
-            rules = json.load(file)["rules"]
-        for language in ("en", "ko"):
-            page = self.signed_in(languages=language)
-            for rule, (words, wrong) in zip(rules, page.run(f"{code}\n{SAY_AND_READ}", rules), strict=True):
-                self.assertEqual((words, wrong), (rule[language], []), rule)
-
-    def test_the_end_of_a_routine_stays_what_it_was(self):
-        page = self.page
-        rules = lambda: sorted(routine["rule"] for routine in self.routines() if routine["content"] == "Swim")
-        last = page.day(-2)
-        self.make(rule=f"FREQ=DAILY;UNTIL={last.replace('-', '')}", **{"from": page.day(-9)})
-        if page.day(-3)[:7] != self.today[:7]:
-            page.find("#month-before").click()
-        self.open(-3)
-        self.expect_shown("Stretch")
-        page.part("Stretch", "grip").click()
-        page.choose("Change all from here …")
-        typed = until("the form is open", lambda: page.find("#routine-days").value)
-        self.assertIn(last[:4], typed)
-        page.retype(page.find("#routine-days"), typed.replace("every day", "every 2 days"))
-        page.retype(page.find("#routine-content"), "Swim")
-        page.find(".routine .primary").click()
-        expect([f"FREQ=DAILY;INTERVAL=2;UNTIL={last.replace('-', '')}"], rules, "the rule")
-        # Without a year, too, it counts from the day that the change begins with.
-        self.expect_shown("Swim")
-        page.part("Swim", "grip").click()
-        page.choose("Change all from here …")
-        page.retype(page.find("#routine-days"), f"every day until {last[5:]}")
-        page.find(".routine .primary").click()
-        expect([f"FREQ=DAILY;UNTIL={last.replace('-', '')}"], rules, "the rule")
-        self.assertEqual(page.new_errors(), [])
 
     def test_are_made_where_todos_are_typed(self):
         page = self.page
@@ -306,31 +210,6 @@ class Routines(Scenario):
         page.find(".routine .primary").reads("바꾸기")
         page.find(".routine .primary").click()
         expect(["FREQ=WEEKLY;BYDAY=MO,FR"], lambda: [each["rule"] for each in self.routines() if each["content"] == "물 마시기"], "the rule")
-        self.assertEqual(page.new_errors(), [])
-
-    def test_goal_and_audience_are_changed_in_the_form(self):
-        page = self.page
-        page.request("PUT", "/v1/users/alice/goals/g1", {"name": "Health"})
-        self.redis.cli("FCALL", "todomate_settings", "1", "todomate:{alice}", '{"audience":"public"}')
-        self.make(visibility="private")
-        page.part("Stretch", "grip").click()
-        page.choose("Change all from here …")
-        for name, before, after in (("goal", "", "g1"), ("visibility", "private", "")):
-            field = page.find(f"#routine-{name}")
-            field.holds(before)
-            field.fill(after)
-        page.find(".routine .primary").click()
-        page.find("#list .group").reads("Health")
-        self.assertEqual([(each["goal"], "visibility" in each) for each in self.routines()], [("g1", False)])
-        # A todo that is repeated brings its own.
-        self.redis.add("Read", self.today, id="t1", goal="g1", visibility="private")
-        page.part("Read", "grip").click()
-        page.choose("Repeat …")
-        page.find("#routine-goal").holds("g1")
-        page.find("#routine-visibility").holds("private")
-        page.find("#routine-visibility").fill("public")
-        page.find(".routine .primary").click()
-        expect(["g1 public"], lambda: [f"{each['goal']} {each['visibility']}" for each in self.routines() if each["content"] == "Read"], "it")
         self.assertEqual(page.new_errors(), [])
 
     def test_are_nobody_elses_to_see(self):
