@@ -64,6 +64,17 @@ field.value = words;
 field.dispatchEvent(new Event('input'));
 return { ms: performance.now() - before, made: globalThis.made - made };
 """
+# As a click that changes one letter and nothing else: less no click can take there.
+FLOOR = """
+const title = document.getElementById('day-title');
+return new Promise((resume) => {
+  requestAnimationFrame(() => setTimeout(() => {
+    const before = performance.now();
+    title.textContent = title.textContent.endsWith('.') ? title.textContent.slice(0, -1) : `${title.textContent}.`;
+    requestAnimationFrame(() => setTimeout(() => resume({ ms: performance.now() - before })));
+  }));
+});
+"""
 # From the click until the frame that it leads to has been painted.
 PRESS = """
 const [selector, index] = arguments;
@@ -183,6 +194,8 @@ def measure(pages, runs, at):
                             for key, value in page.press(selector, index).items():
                                 taken.setdefault((f"click on a {what}", key), []).append(value)
                     page.board.run("document.getElementById('to-today').click()")
+                    for _ in range(2):
+                        taken.setdefault(("one letter, the floor of a click", "ms"), []).append(page.board.run(FLOOR)["ms"])
                     for key in page.search("number 99"):
                         for unit, value in key.items():
                             taken.setdefault(("letter in the search", unit), []).append(value)
