@@ -16,6 +16,8 @@ public final class RawConnection {
     private let waiters = Waiters()
     /// Called when bytes have come, or the end.
     public var onReceive: (() -> Void)?
+    /// The port of its own side, by which the system tells it from others.
+    public let ownPort: Int
     /// How many bytes have come.
     public var receivedBytes: Int { received.count }
 
@@ -34,6 +36,7 @@ public final class RawConnection {
             Foundation.close(descriptor)
             throw error
         }
+        ownPort = SocketAddress.ownPort(descriptor)
         watch = DescriptorWatch(
             descriptor,
             onReadable: { [weak self] in self?.readable() },

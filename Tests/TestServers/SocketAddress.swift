@@ -32,6 +32,16 @@ public enum SocketAddress {
         }
     }
 
+    /// The port that the system has given to this side of a connection by IPv4; 0 where it is none.
+    public static func ownPort(_ descriptor: Int32) -> Int {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        return status == 0 ? Int(in_port_t(bigEndian: address.sin_port)) : 0
+    }
+
     private func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         switch self {
         case .loopback(let port):
