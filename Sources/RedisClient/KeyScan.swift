@@ -5,13 +5,14 @@ package import EventLoop
 ///
 /// A key that is there all the time is on some page, and may be on several. In a cluster, that also holds for one whose slot moves
 /// from node to node meanwhile: nodes that slots were moving to are gone through once more. Where a node is lost, who serves its
-/// slots afterwards is gone through from the beginning.
+/// slots afterwards is gone through from the beginning, and so is a node whose connection had to be made anew: there may be another
+/// server behind it, or the same one after a restart, and a cursor counts for the process that gave it.
 @LoopActor
 package struct KeyScan {
     private let client: RedisClient
     private let pattern: String
     /// Where to read on; nil before the first page.
-    private var places: [(node: RedisNode, cursor: String)]?
+    private var places: [Place]?
     private var slots = SlotPlaces()
     /// Moves that nodes have been gone through for since they began.
     private var followed: Set<SlotPlaces.Move> = []
@@ -33,20 +34,43 @@ package struct KeyScan {
     package mutating func next() async throws(RedisError) -> [String]? {
         if places == nil {
             if client.isCluster { slots = try await look() }
-            places = try await client.primaries().filter(isHeard).map { ($0, "0") }
+            places = try await client.primaries().filter(isHeard).map { Place($0) }
         }
         if places?.isEmpty == true, client.isCluster { try await lookForMoves() }
-        guard let (node, cursor) = places?.first else { return nil }
+        guard let place = places?.first else { return nil }
+        let (node, number) = (place.node, place.node.connectionNumber)
+        guard place.begins || place.connection == number else { return try beginAgain() }
+        let scan = RedisCommand("SCAN", place.cursor, "MATCH", pattern, "COUNT", "1000")
         let reply: [RedisValue]
         do throws(RedisError) {
-            reply = try await node.send(RedisCommand("SCAN", cursor, "MATCH", pattern, "COUNT", "1000")).array ?? []
+            reply = try await node.send(scan).array ?? []
         } catch {
+            if !client.isCluster, case .connectionLost = error { return try beginAgain() }
             try await leave(node, error)
             return []
         }
+        // Another connection may be one to another process, which takes the cursor for another place.
+        guard place.begins || node.connectionNumber == number else { return try beginAgain() }
         let next = reply.first?.string ?? "0"
-        if next == "0" { places?.removeFirst() } else { places?[0].cursor = next }
+        if next == "0" {
+            places?.removeFirst()
+        } else {
+            places?[0] = Place(node, cursor: next, of: node.connectionNumber)
+        }
         return (reply.last?.array ?? []).compactMap(\.string)
+    }
+
+    /// Goes through the node that is being read once more, from the beginning.
+    private mutating func beginAgain() throws(RedisError) -> [String] {
+        guard roundsLeft > 0, let node = places?.first?.node else {
+            throw .notServed(
+                seconds: 0,
+                reason: "the connection breaks again and again, so that keys may be overlooked"
+            )
+        }
+        roundsLeft -= 1
+        places?[0] = Place(node)
+        return []
     }
 
     /// Goes on with the nodes to which slots have been moving since the last look: their keys may have come after the node was
@@ -89,11 +113,9 @@ package struct KeyScan {
         slots = now
     }
 
-    private func nodes(at endpoints: Set<RedisEndpoint>) async throws(RedisError) -> [(node: RedisNode, cursor: String)]
-    {
-        try await client.primaries().filter { $0.endpoint.map(endpoints.contains) ?? false }.filter(isHeard).map {
-            ($0, "0")
-        }
+    private func nodes(at endpoints: Set<RedisEndpoint>) async throws(RedisError) -> [Place] {
+        try await client.primaries().filter { $0.endpoint.map(endpoints.contains) ?? false }.filter(isHeard)
+            .map { Place($0) }
     }
 
     private func isHeard(_ node: RedisNode) -> Bool { node.endpoint.map { !silentNodes.contains($0) } ?? true }
@@ -131,6 +153,21 @@ package struct KeyScan {
         var number = 0
         while !slots.contains(HashSlot.of("{\(number)}")) { number += 1 }
         return "{\(number)}"
+    }
+}
+
+/// Where a node is read on.
+@LoopActor
+private struct Place {
+    let node: RedisNode
+    /// What the node's last answer gave; "0" before the first.
+    let cursor: String
+    /// Over which connection it came.
+    let connection: Int
+    var begins: Bool { cursor == "0" }
+
+    init(_ node: RedisNode, cursor: String = "0", of connection: Int = 0) {
+        (self.node, self.cursor, self.connection) = (node, cursor, connection)
     }
 }
 

@@ -95,7 +95,8 @@ package final class RedisNode: RedisConnectionDelegate {
         _ continuation: LoopContinuation<Result<RedisValue, RedisError>>
     ) {
         let pending = PendingReply(command, isAsking: isAsking, deadline: deadline, continuation: continuation)
-        guard let connection, !isRetired else { return pending.finish(.failure(.closed)) }
+        guard !isRetired else { return pending.finish(.failure(hasLeft)) }
+        guard let connection else { return pending.finish(.failure(.closed)) }
         if connection.isReady {
             transmit(pending, connection)
         } else if let lastFailure, lastFailure.isRefused {
@@ -129,19 +130,18 @@ package final class RedisNode: RedisConnectionDelegate {
     func retire() {
         isRetired = true
         isEnding = true
-        failWaiting("it has left the cluster")
+        for pending in waiting.removeAll() { pending.finish(.failure(hasLeft)) }
         endOnceIdle()
+    }
+
+    /// Why it takes no more: nothing was sent, and others may serve what it served.
+    private var hasLeft: RedisError {
+        .unreachable(endpoint: url.description, seconds: 0, reason: "it has left the cluster")
     }
 
     private func endOnceIdle() {
         guard isEnding, sent.isEmpty else { return }
         if isRetired { close() } else { connection?.finishLeaving() }
-    }
-
-    private func failWaiting(_ reason: String) {
-        for pending in waiting.removeAll() {
-            pending.finish(.failure(.unreachable(endpoint: url.description, seconds: 0, reason: reason)))
-        }
     }
 
     /// Fails what is under way and closes the connection.
