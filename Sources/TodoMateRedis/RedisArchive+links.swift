@@ -4,43 +4,16 @@ package import TodoMate
 
 // What lies between two people.
 extension RedisArchive {
-    /// A page of what one of a user's lists has of others, and where the next begins; nil at the end.
+    /// What one of a user's lists has of others, by pages.
     ///
     /// - Parameters:
     ///   - uid: whose list.
     ///   - list: which one.
     ///   - todo: which todo's reactions; nil for the other lists.
-    ///   - cursor: where the page begins; "0" for the first.
-    package func links(
-        of uid: String,
-        in list: ArchiveLink.List,
-        todo: String? = nil,
-        at cursor: String
-    ) async throws(TodoError) -> (links: [ArchiveLink], next: String?) {
+    package func links(of uid: String, in list: ArchiveLink.List, todo: String? = nil) -> ArchiveLinkPages {
         let key = TodoKeys.user(uid) + ":\(list.rawValue)" + (todo.map { ":\($0)" } ?? "")
-        let verb = [.following, .reactions].contains(list) ? "HSCAN" : "ZSCAN"
-        let reply = try await send(RedisCommand(verb, key, cursor, "COUNT", "1000")).array ?? []
-        let words = (reply.last?.array ?? []).map { $0.string ?? "" }
-        let links = stride(from: 0, to: words.count - 1, by: 2).compactMap { index in
-            let (other, value) = (words[index], words[index + 1])
-            if let todo { return ArchiveLink(uid: uid, with: other, list: list, todo: todo, emoji: value) }
-            guard list == .following else {
-                return ArchiveLink(uid: uid, with: other, list: list, at: Double(value).flatMap { Int(exactly: $0) })
-            }
-            let parts = value.wholeMatch(of: /([a-z]+) (\d+) (\S+)/)
-            return parts.map {
-                ArchiveLink(
-                    uid: uid,
-                    with: other,
-                    list: list,
-                    at: Int($0.2),
-                    state: FollowState(rawValue: String($0.1)),
-                    position: Double($0.3)
-                )
-            }
-        }
-        let next = reply.first?.string ?? "0"
-        return (links, next == "0" ? nil : next)
+        let kind = [.following, .reactions].contains(list) ? MemberPages<TodoError>.Kind.hash : .sortedSet
+        return ArchiveLinkPages(pages(of: key, kind), of: uid, in: list, todo)
     }
 
     /// The ids of todos with reactions, by owner; scans all keys.

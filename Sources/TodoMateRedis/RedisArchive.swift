@@ -68,15 +68,11 @@ package final class RedisArchive {
         return (try await send(command).array ?? []).compactMap(\.bytes)
     }
 
-    /// A page of a user's stored todos, and where the next begins; nil at the end.
-    ///
-    /// A todo that is there all the time is on some page, rarely on two.
-    package func page(of uid: String, at cursor: String) async throws(TodoError) -> (todos: [[UInt8]], next: String?) {
-        let scan = RedisCommand("HSCAN", TodoKeys.key(.todos, of: uid), cursor, "COUNT", "1000")
-        let reply = try await send(scan).array ?? []
-        let values = (reply.last?.array ?? []).enumerated().filter { $0.offset % 2 == 1 }.compactMap(\.element.bytes)
-        let next = reply.first?.string ?? "0"
-        return (values, next == "0" ? nil : next)
+    /// A user's stored todos by pages, in any order.
+    package func pages(of uid: String) -> MemberPages<TodoError> { pages(of: TodoKeys.key(.todos, of: uid), .hash) }
+
+    func pages(of key: String, _ kind: MemberPages<TodoError>.Kind) -> MemberPages<TodoError> {
+        MemberPages(of: key, kind) { [self] (command) async throws(TodoError) in try await send(command) }
     }
 
     /// Writes up to ``batch`` todos of one user, given as lines of an archive; saying it again does nothing.

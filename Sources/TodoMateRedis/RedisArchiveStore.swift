@@ -73,24 +73,18 @@ private final class ArchiveReading {
 
     /// By pages of any order, as an export of more than it reads at one moment.
     private func addPages() async throws(TodoError) {
-        var cursor: String? = "0"
-        while let here = cursor, parts.isWanted {
-            let page = try await archive.page(of: uid, at: here)
-            await add(read(page.todos)[...])
-            cursor = page.next
-        }
+        let pages = archive.pages(of: uid)
+        while parts.isWanted, let page = try await pages.next() { await add(read(page.map(\.value))[...]) }
     }
 
     private func addLinks(in list: ArchiveLink.List, of todo: String? = nil) async throws(TodoError) {
-        var cursor: String? = "0"
-        while let here = cursor, parts.isWanted {
-            let page = try await archive.links(of: uid, in: list, todo: todo, at: here)
+        let pages = archive.links(of: uid, in: list, todo: todo)
+        while parts.isWanted, let links = try await pages.next() {
             // Who is leaving is gone to others, here as in the list of who reacted.
-            let people = list == .reactions ? page.links.map(\.with) : []
+            let people = list == .reactions ? links.map(\.with) : []
             let (gone, unknown) = try await deletions.leaving(among: people)
             if let person = unknown.first { throw .unavailable("the node of \(person), who reacted, does not answer") }
-            for link in page.links where !gone.contains(link.with) { await parts.add(ArchiveLine.text(of: link).utf8) }
-            cursor = page.next
+            for link in links where !gone.contains(link.with) { await parts.add(ArchiveLine.text(of: link).utf8) }
         }
     }
 

@@ -12,7 +12,6 @@ package final class RedisDeletionStore: DeletionStoreType {
     /// A name whose profile says nothing was put there by somebody who died before the profile was marked, unless it is young.
     private static let youth = 3600
     private static let leaseMilliseconds = "300000"
-    private static let page = "500"
     /// Refused where the clocks are apart, and asked again.
     private static let aheadSeconds = 60
 
@@ -162,18 +161,17 @@ package final class RedisDeletionStore: DeletionStoreType {
     /// Has all others' sides hear of this one: of the lists that are here, and of pairs that were left half-way.
     private func tellOthers(of uid: String) async throws(TodoError) {
         for part in [TodoKeys.Part.following, .followers, .requests, .away, .unsettled] {
-            let (key, verb) = (TodoKeys.key(part, of: uid), part.type == "hash" ? "HSCAN" : "ZSCAN")
-            var cursor = "0"
-            repeat {
-                let scan = RedisCommand(verb, key, cursor, "COUNT", Self.page)
-                let reply = try await functions.plain(scan, isRepeatable: true).array ?? []
-                let words = reply.last?.array ?? []
-                for index in stride(from: 0, to: words.count - 1, by: 2) {
-                    guard let other = words[index].string else { continue }
-                    try await relations.repair.settle(uid, other)
-                }
-                cursor = reply.first?.string ?? "0"
-            } while cursor != "0"
+            let kind = part.type == "hash" ? MemberPages<TodoError>.Kind.hash : .sortedSet
+            let pages = MemberPages(of: TodoKeys.key(part, of: uid), kind) {
+                [functions] (command) async throws(TodoError) in
+                try await functions.plain(command, isRepeatable: true)
+            }
+            // All of them first: settling changes the list.
+            var others: [String] = []
+            while let page = try await pages.next() {
+                others += page.compactMap { String(validating: $0.name, as: UTF8.self) }
+            }
+            for other in others { try await relations.repair.settle(uid, other) }
         }
     }
 

@@ -1,6 +1,7 @@
 import CommandArguments
 import EventLoop
 import Foundation
+import RedisClient
 import TerminalUI
 import TodoMate
 import TodoMateRedis
@@ -82,11 +83,9 @@ struct Export {
 
     private mutating func writeLarge(_ uid: String, _ bar: inout ProgressBar) async throws {
         try await writeProfile(of: uid)
-        var cursor: String? = "0"
-        while let here = cursor, !writer.isAbandoned {
-            let page = try await archive.page(of: uid, at: here)
-            try write(read(page.todos, of: uid, &bar), &bar)
-            cursor = page.next
+        let pages = await archive.pages(of: uid)
+        while !writer.isAbandoned, let page = try await pages.next() {
+            try write(read(page.map(\.value), of: uid, &bar), &bar)
             if await isStopped() { throw CommandError("interrupted: nothing was kept", exitCode: .interrupted) }
         }
         try await writeLinks(of: uid)
@@ -100,11 +99,9 @@ struct Export {
     }
 
     private func writeLinks(of uid: String, in list: ArchiveLink.List, todo: String? = nil) async throws {
-        var cursor: String? = "0"
-        while let here = cursor, !writer.isAbandoned {
-            let page = try await archive.links(of: uid, in: list, todo: todo, at: here)
-            for link in page.links { try writer.write(ArchiveLine.text(of: link).utf8) }
-            cursor = page.next
+        let pages = await archive.links(of: uid, in: list, todo: todo)
+        while !writer.isAbandoned, let links = try await pages.next() {
+            for link in links { try writer.write(ArchiveLine.text(of: link).utf8) }
             if await isStopped() { throw CommandError("interrupted: nothing was kept", exitCode: .interrupted) }
         }
     }

@@ -18,8 +18,6 @@ struct FollowingAudit {
         }
     }
 
-    private static let page = "500"
-
     /// How many followings and requests there are, counted on the follower's side.
     private(set) var count = 0
     /// Pairs whose sides looked different, or that are marked as not settled.
@@ -56,12 +54,12 @@ struct FollowingAudit {
                     found.insert(Pair(uid, other))
                 }
             case .following:
-                try await pages("HSCAN", Self.key(uid, part)) { audit, others in
+                try await pages(.hash, Self.key(uid, part)) { audit, others in
                     audit.count += others.count
                     found.formUnion(try await audit.wrong(others.map { Pair(uid, $0) }))
                 }
             default:
-                try await pages("ZSCAN", Self.key(uid, part)) { audit, others in
+                try await pages(.sortedSet, Self.key(uid, part)) { audit, others in
                     found.formUnion(try await audit.wrong(others.map { Pair(uid, $0) }))
                 }
             }
@@ -194,17 +192,16 @@ struct FollowingAudit {
 
     /// Hands over all members of a hash or a sorted set, a part at a time; one may come twice.
     private mutating func pages(
-        _ verb: String,
+        _ kind: MemberPages<RedisError>.Kind,
         _ key: String,
         _ body: @LoopActor (inout FollowingAudit, [String]) async throws -> Void
     ) async throws {
-        var cursor = "0"
-        repeat {
-            let reply = try await client.send(RedisCommand(verb, key, cursor, "COUNT", Self.page)).array ?? []
-            cursor = reply.first?.string ?? "0"
-            let values = reply.last?.array ?? []
-            let others = stride(from: 0, to: values.count - 1, by: 2).compactMap { values[$0].string }
+        let pages = MemberPages(of: key, kind) { [client] (command) async throws(RedisError) in
+            try await client.send(command)
+        }
+        while let page = try await pages.next() {
+            let others = page.compactMap { String(validating: $0.name, as: UTF8.self) }
             try await body(&self, users(others, in: key))
-        } while cursor != "0"
+        }
     }
 }

@@ -69,7 +69,7 @@ struct UserAudit {
     }
 
     private mutating func lookAtTodos() async throws {
-        try await pages("HSCAN", todosKey) { audit, pairs in
+        try await pages(.hash, todosKey) { audit, pairs in
             audit.todoCount += pairs.count
             audit.weight += pairs.reduce(0) { $0 + Self.weight(of: $1.1) }
             var days: [(id: String, day: Int)] = []
@@ -93,7 +93,7 @@ struct UserAudit {
     }
 
     private mutating func lookAtIndex() async throws {
-        try await pages("ZSCAN", daysKey) { audit, pairs in
+        try await pages(.sortedSet, daysKey) { audit, pairs in
             let ids = pairs.map(\.0)
             let isThere = try await audit.client.pipelined(ids.map { RedisCommand("HEXISTS", audit.todosKey, $0) })
             for (id, isThere) in zip(ids, isThere) where isThere.integer == 0 {
@@ -210,20 +210,16 @@ struct UserAudit {
 
     /// Hands over all pairs of a hash or a sorted set; a pair may come twice.
     private mutating func pages(
-        _ verb: String,
+        _ kind: MemberPages<RedisError>.Kind,
         _ key: String,
         _ body: @LoopActor (inout UserAudit, [(String, [UInt8])]) async throws -> Void
     ) async throws {
-        var cursor = "0"
-        repeat {
-            let reply = try await client.send(RedisCommand(verb, key, cursor, "COUNT", "500")).array ?? []
-            cursor = reply.first?.string ?? "0"
-            let values = reply.last?.array ?? []
-            let pairs = stride(from: 0, to: values.count - 1, by: 2).map { index in
-                (String(decoding: values[index].bytes ?? [], as: UTF8.self), values[index + 1].bytes ?? [])
-            }
-            try await body(&self, pairs)
-        } while cursor != "0"
+        let pages = MemberPages(of: key, kind) { [client] (command) async throws(RedisError) in
+            try await client.send(command)
+        }
+        while let page = try await pages.next() {
+            try await body(&self, page.map { (String(decoding: $0.name, as: UTF8.self), $0.value) })
+        }
     }
 
     private func isStillCorrupt(_ id: String) async throws -> Bool {
