@@ -11,6 +11,8 @@ package struct ClusterCondition: Equatable, Sendable {
     package var withoutFunctions: [String] = []
     /// The primaries that do not answer this process, and why.
     package var silent: [String] = []
+    /// How many slots they have, as far as this process knows.
+    package var slotsSilent = 0
     /// The slots that are out of reach for everybody, by what the nodes that serve say.
     package var slotsMissing = 0
 
@@ -32,6 +34,9 @@ package struct ClusterCondition: Equatable, Sendable {
             "\(slotsMissing) of \(HashSlot.count) slots of the cluster are out of reach, and the todos of their users with them"
     }
 
+    /// Whether more is out of this process's reach than is out of everybody's.
+    package var isAlone: Bool { slotsSilent > slotsMissing }
+
     /// Whether nobody can be served before the function library is loaded.
     package var lacksFunctions: Bool { answering > 0 && withoutFunctions.count == answering }
 
@@ -47,7 +52,8 @@ package struct ClusterCondition: Equatable, Sendable {
     package static func of(_ client: RedisClient, within patience: Duration) async throws(RedisError) -> Self {
         let deadline = ContinuousClock.now + patience
         let answers = try await client.primaries().map { node in
-            Task { @LoopActor in await Answer(of: node, by: deadline) }
+            let slots = node.endpoint.flatMap { client.directory?.topology.slots(of: $0).count } ?? 0
+            return Task { @LoopActor in await Answer(of: node, with: slots, by: deadline) }
         }
         var condition = ClusterCondition()
         for answer in answers { condition.add(await answer.value) }
@@ -55,7 +61,11 @@ package struct ClusterCondition: Equatable, Sendable {
     }
 
     private mutating func add(_ answer: Answer) {
-        guard answer.silence == nil else { return silent.append(answer.silence ?? "") }
+        if let silence = answer.silence {
+            silent.append(silence)
+            slotsSilent += answer.slots
+            return
+        }
         answering += 1
         if !answer.hasFunctions { withoutFunctions.append(answer.name) }
         if answer.refuses { refusing += 1 } else { slotsMissing = max(slotsMissing, answer.slotsFailing) }
@@ -65,6 +75,8 @@ package struct ClusterCondition: Equatable, Sendable {
 /// What one primary says.
 private struct Answer: Sendable {
     let name: String
+    /// How many slots it has.
+    let slots: Int
     /// Why it does not answer; nil when it does.
     var silence: String?
     var refuses = false
@@ -73,7 +85,8 @@ private struct Answer: Sendable {
     var slotsFailing = 0
 
     @LoopActor
-    init(of node: RedisNode, by deadline: ContinuousClock.Instant) async {
+    init(of node: RedisNode, with slots: Int, by deadline: ContinuousClock.Instant) async {
+        self.slots = slots
         name = "\(node.url)"
         do throws(RedisError) {
             let text = try await node.send(RedisCommand("CLUSTER", "INFO"), by: deadline).string ?? ""

@@ -15,7 +15,7 @@ struct ClusterReadinessTests {
     ) -> ClusterCondition {
         var condition = ClusterCondition()
         (condition.answering, condition.refusing, condition.slotsMissing) = (answering, refusing, missing)
-        condition.silent = silent
+        (condition.silent, condition.slotsSilent) = (silent, silent.count * 5461)
         return condition
     }
 
@@ -44,6 +44,20 @@ struct ClusterReadinessTests {
             #expect(objection == nil)
             #expect(readiness.limitation?.hasPrefix("5461 of 16384 slots") == true)
         }
+    }
+
+    @Test("is no where a further node is gone for this worker alone, beside one that is gone for everybody")
+    func ownBesidePart() {
+        var readiness = ClusterReadiness()
+        let both = condition(answering: 1, missing: 5461, silent: ["c: refused", "b: no route to host"])
+        for seconds in [0, 29] {
+            let objection = readiness.objection(both, trouble: nil, at: Self.start + .seconds(seconds))
+            #expect(objection == nil)
+            #expect(readiness.limitation?.hasPrefix("5461 of 16384 slots") == true)
+            #expect(readiness.limitation?.contains("b: no route to host") == true)
+        }
+        let objection = readiness.objection(both, trouble: nil, at: Self.start + .seconds(30))
+        #expect(objection?.contains("b: no route to host") == true)
     }
 
     @Test("is yes, with the nodes' names, where some lack functions that it may not load; is no where all do")

@@ -32,12 +32,8 @@ struct ClusterReadiness {
             if condition.lacksFunctions { return loading }
             limitations += [condition.partWithoutFunctions].compactMap { $0 }
         }
-        if let missing = condition.limitation {
-            limitations.append(missing)
-            troubledSince = nil
-            return nil
-        }
-        guard let own = condition.silent.first.map({ "a node does not answer this worker: \($0)" }) ?? trouble else {
+        limitations += [condition.limitation].compactMap { $0 }
+        guard let own = ownTrouble(condition, trouble) else {
             troubledSince = nil
             return nil
         }
@@ -46,5 +42,14 @@ struct ClusterReadiness {
         if now - since >= Self.patience { return own }
         limitations.append(own)
         return nil
+    }
+
+    /// What this worker alone has no reach of.
+    private func ownTrouble(_ condition: ClusterCondition, _ trouble: String?) -> String? {
+        if condition.isAlone {
+            return "a node does not answer this worker: \(condition.silent.joined(separator: "; "))"
+        }
+        // Of a node that is gone for everybody no messages come either.
+        return condition.slotsMissing == 0 ? trouble : nil
     }
 }
