@@ -77,6 +77,12 @@ struct ClusterDeploymentTests {
             )
         }
 
+        /// Ends a node, which does not come back.
+        func lose(_ number: Int) async {
+            await programs[number].signal(SIGKILL)
+            await programs[number].waitUntilEnded()
+        }
+
         func complete(from source: Int, to target: Int) async throws -> Program.Outcome {
             let password = try String(contentsOfFile: "\(secrets)/redis_node_password", encoding: .utf8)
             let words = ["127.0.0.1:\(source)", "127.0.0.1:\(target)", "--user", "todomate-node"]
@@ -152,6 +158,11 @@ struct ClusterDeploymentTests {
             #expect(list.contains("\"milk\""), "\(list)")
             try await completeMove(among: nodes)
             #expect(try await nodes.todomate("list", "alice").output.contains("milk"))
+            // Started again while one of its nodes is away, its workers are not kept from the others.
+            await nodes.lose(0)
+            let third = try await nodes.form()
+            #expect(third.ending == .exit(0) && third.output == "", "\(third)")
+            #expect(third.errors.contains("\(nodes.addresses[0]) does not answer as a node"), "\(third)")
         }
     }
 
@@ -196,7 +207,7 @@ struct ClusterDeploymentTests {
         let outcome = try await Program.run(
             "sh",
             ["\(Self.root)/deploy/redis/form-cluster", "1", address],
-            environment: ["TODOMATE_SECRETS": folder.url.path]
+            environment: ["TODOMATE_SECRETS": folder.url.path, "FORM_CLUSTER_SECONDS": "1"]
         )
         #expect(outcome.ending == .exit(1) && outcome.errors.contains("\(address) does not answer"), "\(outcome)")
     }

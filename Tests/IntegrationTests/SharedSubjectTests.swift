@@ -200,9 +200,9 @@ struct SharedSubjectTests {
         }
     }
 
-    @Test("lets an observer leave, join and post inside its own callback")
-    func reentrance() async throws {
-        try await withStations(on: .one, "weather") { stations in
+    @Test("lets an observer leave, join and post inside its own callback", arguments: RedisKind.allCases)
+    func reentrance(_ kind: RedisKind) async throws {
+        try await withStations(on: kind, "weather") { stations in
             let station = stations[0]
             let (leaving, joining) = (Display(), Display())
             leaving.onReading = {
