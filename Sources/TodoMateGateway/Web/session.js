@@ -68,51 +68,8 @@ export class Session {
 
   /** Shows what a link is good for; `who` is signed in here, if anyone. */
   async present(ticket, who) {
-    const { model, toasts } = this;
-    if (ticket.word !== undefined) return this.welcomeBack(ticket, who);
-    if (ticket.kind === 'reset' && ticket.user) return model.openTicket(ticket);
-    if (ticket.kind === 'mail') return this.confirm(ticket, who);
-    if (ticket.kind === 'join' && who) {
-      this.enter(who);
-      return toasts.alert(t('invitedAlready', { name: ticket.user ?? '?' }));
-    }
-    try {
-      if (ticket.user) {
-        const { welcome } = await api.lookAt(ticket.code);
-        return model.openTicket({ ...ticket, welcome });
-      }
-    } catch (error) {
-      // The server does not answer: try again. Otherwise the link is not good.
-      if (!(error instanceof api.Refusal) || error.isPassing && error.status !== 429) throw error;
-      model.openWelcome();
-      return toasts.alert(error.status === 429 ? t('tooManyHere') : t(error.status === 403 ? 'joinForbidden' : 'invitationOver'));
-    }
-    model.openWelcome();
-    return toasts.alert(t(ticket.kind === 'reset' ? 'resetOver' : 'invitationOver'));
-  }
-
-  /** Somebody opens a link that was mailed to confirm an address. */
-  async confirm(ticket, who) {
-    const { model, toasts } = this;
-    if (who) this.enter(who);
-    else model.openWelcome();
-    const module = await fetched(() => import('./confirmation.js'), model);
-    if (!module) return undefined;
-    return ticket.user ? module.ask(ticket, toasts) : toasts.alert(module.over());
-  }
-
-  /** Somebody comes back from a provider: `who` is signed in here, if anyone. */
-  async welcomeBack({ kind, word, user }, who) {
-    const { model, toasts } = this;
-    if (who) this.enter(who);
-    else model.openWelcome();
-    const module = await fetched(() => import('./providers.js'), model);
-    if (!module) return undefined;
-    const { refusal } = module;
-    const provider = model.providers.find(({ id }) => id === word);
-    if (kind === 'refused') return toasts.alert(refusal(word));
-    if (kind === 'linked') return toasts.show(t('linkedNow', { name: provider?.name ?? word }));
-    return provider && !who ? model.openTicket({ kind, provider, user }) : undefined;
+    const module = await fetched(() => import('./presenting.js'), this.model);
+    return module ? module.present(this, ticket, who) : who ? this.enter(who) : this.model.openWelcome();
   }
 
   async signedIn(uid, invited) {
