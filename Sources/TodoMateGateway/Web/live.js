@@ -56,7 +56,8 @@ export class Live {
     const path = (since) => api.boardPath(uid, [uid, ...circle.shown.map((person) => person.uid)], model.zone, HEARTBEAT, since);
     let wasListening = false;
     const state = (name, isListening = true) => {
-      if (name === 'live') {
+      if (name !== 'live') todos.asked();
+      else {
         if (model.connection !== 'live') actions.writer.retry();
         model.setSeenAt(null);
       }

@@ -168,6 +168,7 @@ export class Session {
       if (circle.isOver) return;
       if (list?.id) todos.snapshot(list);
     }
+    model.actions.writer.retry();
     model.flush();
     document.body.classList.remove('arriving');
     // One more frame, so that the list is painted before anything else is asked for.

@@ -5,7 +5,7 @@
 import { tagOf } from './api.js';
 import { isNote, noteID } from './notes.js';
 import { rank } from './order.js';
-import { isPast } from './versions.js';
+import { isAfter, isPast } from './versions.js';
 
 const inListOrder = (left, right) =>
   compare(rank(left), rank(right)) || compare(left.position, right.position) || compare(left.createdAt, right.createdAt) || compare(left.id, right.id);
@@ -23,6 +23,8 @@ export class Store {
     this.writes = new Map();
     this.asOf = undefined;
     this.isLoaded = false;
+    // The todos of which an answer has told more than the stream, since that was asked for.
+    this.ahead = new Set();
     // What works out the days of routines that are not todos yet, and the ids of todos that were removed since it was told which.
     this.routines = null;
     this.gone = new Set();
@@ -30,12 +32,22 @@ export class Store {
 
   // Events of the stream
 
+  /** The stream is asked for anew: what is answered from now on may be newer than its snapshot. */
+  asked() { this.ahead.clear(); }
+
   snapshot({ id, todos }) {
+    const before = this.known;
     this.known = new Map(todos.map((todo) => [todo.id, whole(todo)]));
     this.gone.clear();
     this.asOf = id;
     this.isLoaded = true;
-    for (const todo of this.writes.keys()) this.forgetDone(todo);
+    const isSeen = (todo) => this.known.has(todo) && before.has(todo) && tagOf(this.known.get(todo)) === tagOf(before.get(todo));
+    // A removal that it does not know of yet stays on top.
+    for (const todo of this.writes.keys()) if (!this.ahead.has(todo) || !isSeen(todo)) this.forgetDone(todo);
+    for (const todo of this.ahead) {
+      if (isAfter(id, before.get(todo) ?? {})) this.known.set(todo, before.get(todo));
+      else if (!this.writes.has(todo)) this.ahead.delete(todo);
+    }
     this.note();
   }
 
@@ -48,6 +60,7 @@ export class Store {
       if (type === 'removed') this.leave(todo.id);
       else this.known.set(todo.id, whole(id === undefined ? { ...this.shown(known), ...todo } : todo));
       this.forgetDone(todo.id);
+      this.ahead.delete(todo.id);
     }
     if (id !== undefined) this.asOf = id;
     this.note();
@@ -76,6 +89,7 @@ export class Store {
   /** A removal is done, but an event from before it may still come: it stays on top until the stream has delivered it. */
   removalAnswered({ id, ops, isUnmaking }) {
     for (const write of this.writes.get(id) ?? []) write.isDone ||= isSame(write, ops);
+    this.ahead.add(id);
     if (!this.known.has(id)) {
       // A routine's day that was made by mistake is there again.
       if (!isUnmaking) this.leave(id);
@@ -87,7 +101,11 @@ export class Store {
   /** Takes a todo from an answer, unless the stream is past it: it may have delivered a removal since. */
   learn(todo) {
     const known = this.known.get(todo.id);
-    if (!isPast(this.asOf, todo) && !(known && isPast(tagOf(known), todo))) this.known.set(todo.id, whole(todo));
+    if (isPast(this.asOf, todo) || (known && isPast(tagOf(known), todo))) return;
+    this.known.set(todo.id, whole(todo));
+    this.ahead.add(todo.id);
+    // It is there again.
+    this.forgetDone(todo.id);
   }
 
   /** Others take the place of some writes of a todo: of what was refused, say, what is left. */

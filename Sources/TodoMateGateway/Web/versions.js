@@ -5,6 +5,14 @@
  * happens in it happens later.
  */
 export function isPast(asOf, { revision, micros = 0 }) {
-  const [version, moment] = (asOf ?? '0-0').split('-').map(Number);
+  const [version, moment] = parts(asOf);
   return revision <= version && micros <= moment;
 }
+
+/** Whether a todo was written after a change, and in the same history. */
+export function isAfter(asOf, { revision, micros }) {
+  const [version, moment] = parts(asOf);
+  return revision > version && micros > moment;
+}
+
+const parts = (asOf) => (asOf ?? '0-0').split('-').map(Number);

@@ -148,8 +148,10 @@ export class Writer {
     await (await this.shelf).unpark(key).catch(() => {});
   }
 
-  /** Sends what waits for a todo, in its turn. */
+  /** Sends what waits for a todo, in its turn, once it is known what the server has. */
   async run(id, isPatient = true) {
+    // A list that was asked for before would come after the answer, and know nothing of it.
+    if (!this.store.isLoaded) return;
     this.due.set(id, isPatient || this.due.get(id));
     const next = () => this.busy.size < MOST && [...this.due.keys()].find((one) => !this.busy.has(one));
     for (let turn; (turn = next());) {

@@ -32,6 +32,7 @@ class Device {
 
   constructor(server, kept, shelf) {
     Object.assign(this, { server, kept, shelf, store: new Store(() => {}), asked: [], isAtTheDoor: false, isFull: false });
+    this.store.snapshot({ id: '0-0', todos: [] });
     const nothing = () => {};
     const hooks = {
       isTold: () => false, parked: (record) => this.asked.push(record), unparked: nothing, waiting: nothing, caughtUp: nothing,

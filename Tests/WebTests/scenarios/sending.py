@@ -14,7 +14,7 @@ HELD = """return (async (status, said, seconds) => {
     return new Response('{"type":"urn:todomate:problem:busy"}', { status, headers: { 'Retry-After': said } });
   };
   const writes = new Map();
-  const store = { writes, get unsaved() { return [...writes.values()].flat(); }, tag() {}, hold: (write) => writes.set(write.id, [write]), note() {} };
+  const store = { writes, isLoaded: true, get unsaved() { return [...writes.values()].flat(); }, tag() {}, hold: (write) => writes.set(write.id, [write]), note() {} };
   const shelf = { isLasting: true, add: async () => null, take: async (id) => writes.get(id)[0], all: async () => ({ writes: [], parked: [] }) };
   const hooks = { waiting() {}, caughtUp() {}, signedOut() {}, isLive: () => true, isTold: () => false };
   const writer = new made.Writer('u', store, { drafts: null, journal: { writes: [], put() {}, take() {} }, shelf }, hooks);
@@ -62,7 +62,7 @@ MANY = """return (async (count, away) => {
     return new Response(JSON.stringify({ id, revision: 1 }), { status: 201 });
   };
   const store = {
-    writes, get unsaved() { return [...writes.values()].flat(); }, hold: (write) => writes.set(write.id, [write]), note() {},
+    writes, isLoaded: true, get unsaved() { return [...writes.values()].flat(); }, hold: (write) => writes.set(write.id, [write]), note() {},
     settled: ({ id }) => writes.delete(id), replace() {},
   };
   const kept = Array.from({ length: count }, (_, number) => ({ kind: 'add', id: `${number}`, ops: [`o${number}`], todo: { id: `${number}` } }));
