@@ -10,6 +10,8 @@ import { Parked } from './parked.js';
 import { explain, locale, short, t } from './words.js';
 import { newID, Writer } from './writer.js';
 
+const FULL = { type: 'too-much-waits' };
+
 export class Actions {
   /**
    * `shelf` promises where writes are kept. `circle` says who sees what is new, and what todos are for; `resume(todo, words)` opens an
@@ -34,10 +36,7 @@ export class Actions {
       isTold: (lost, verdict, problem) => verdict === 'refused' && this.isTold(lost, problem),
       parked: (record) => this.parked.put(record),
       unparked: (key) => this.parked.take(key),
-      full: (write) => {
-        if (write.kind === 'add') giveBack(write.todo, write.typed);
-        toasts.alert(t('tooMuchWaits'));
-      },
+      full: (write) => this.noRoom(write),
       unkept: () => toasts.alert(t('notKept')),
     });
   }
@@ -46,7 +45,7 @@ export class Actions {
   restore() { return this.writer.restore(); }
 
   // What was refused while somebody looks on, and is plain to see or back where it was typed, need not be kept.
-  isTold({ id, kind, todo, fields, typed, isTried }, problem) {
+  isTold({ id, kind, todo, fields = {}, typed, isTried }, problem) {
     if (kind === 'add' && isNote(id)) return false;
     const added = { ...todo, ...fields };
     // More than a line has no room in the composer.
@@ -54,6 +53,14 @@ export class Actions {
     if (kind === 'add') this.giveBack(added, typed);
     this.toasts.alert(t('refused', { reason: explain(problem) }));
     return true;
+  }
+
+  // Words that the device has no room for wait for their writer all the same, at least as long as the page.
+  noRoom(write) {
+    const { id, kind, todo, before = todo, fields = { detail: todo?.detail } } = write;
+    if (!this.isTold(write, FULL)) {
+      this.writer.park({ key: newID(), kind: kind === 'add' && !isNote(id) ? 'refusedAdd' : 'refusedEdit', id, before, fields, problem: FULL });
+    }
   }
 
   /** `typed`: the line that it was read from, for the composer; `isTold`: it is not plain to see where it is. */

@@ -55,6 +55,9 @@ export class TabShelf {
 
   async park(record) {
     this.records.push(record);
+    if (this.save()) return;
+    // What does not fit must not keep the rest from being kept.
+    this.records.pop();
     this.save();
   }
 

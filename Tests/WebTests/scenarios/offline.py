@@ -406,7 +406,7 @@ class Offline(Devices):
         page.run(FILL, 999)
         expect(1000, lambda: len(self.kept()["writes"]), "what waits")
         page.add("one too many")
-        page.toast("too much waits to be sent")
+        page.toast("Not saved: Too much waits to be sent")
         page.find("#new").holds("one too many")
         # What is there already can still be changed: it takes no more room.
         self.edit(page, "typed in a tunnel", "typed in the tunnel")
@@ -416,6 +416,40 @@ class Offline(Devices):
         page.find("#new").type(Keys.ENTER)
         self.mend()
         self.assertSaved(page, ["kept", "typed in the tunnel", "one too many"], self.today)
+
+    def test_words_that_the_device_has_no_room_for_can_be_typed_again(self):
+        page = self.page
+        self.redis.add("kept", self.today)
+        page.row("kept").shows()
+        self.seen(["kept"])
+        self.cut()
+        page.add("typed in a tunnel")
+        expect(1, lambda: len(self.kept()["writes"]), "what waits")
+        page.run(FILL, 999)
+        self.edit(page, "kept", "rewritten")
+        page.toast("“kept” was not saved: Too much waits to be sent or decided. See to that first. You wrote: “rewritten”")
+        page.find("#day-note-text").type("a thought", Keys.ESCAPE)
+        page.toast("You wrote: “a thought”")
+        page.find("#new").holds("")
+        expect(["kept", "typed in a tunnel"], page.contents, "what the page shows")
+        # What has no words is only told of.
+        page.part("kept", "status").click()
+        page.toast("Not saved: Too much waits to be sent or decided.")
+        self.assertEqual(page.count(".toast.decision"), 2)
+        # A reload forgets neither.
+        page.run(FILL, 0)
+        page.refresh()
+        page.toast("You wrote: “rewritten”").find(".act").click()
+        page.find(".edit-content").holds("rewritten")
+        page.find(".edit-content").type(Keys.ENTER)
+        page.toast("You wrote: “a thought”").find(".act").click()
+        page.find("#day-note-text").holds("a thought")
+        page.find("#day-note-text").type(Keys.ESCAPE)
+        self.mend()
+        note = f"note-of-{self.today}"
+        stored = lambda: sorted((todo["detail"] if todo["id"] == note else todo["content"]) for todo in self.redis.todos(self.today))
+        expect(["a thought", "rewritten", "typed in a tunnel"], stored, "what Redis holds")
+        self.assertEqual(page.count(".toast.decision"), 0)
 
     def test_many_that_wait_are_sent_four_at_a_time(self):
         page = self.page
