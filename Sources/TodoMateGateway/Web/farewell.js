@@ -35,7 +35,7 @@ export class Farewell {
     }));
     leave.addEventListener('click', () => this.act(async () => {
       await api.signOut();
-      this.left();
+      this.gone();
     }));
     this.card.setAttribute('aria-labelledby', title.id);
     const hadFocus = this.card.contains(document.activeElement);
@@ -60,7 +60,13 @@ export class Farewell {
     session.toasts.show(t('accountKept'));
   }
 
-  /** Its owner has signed out, or there is none any more. */
+  /** Its owner has signed out, or there is none any more: nothing stays here. */
+  gone(words) {
+    this.session.erase(this.uid);
+    this.session.tabs.postMessage('gone');
+    this.left(words);
+  }
+
   left(words) {
     const { session } = this;
     session.tabs.postMessage('changed');
@@ -76,7 +82,7 @@ export class Farewell {
       if (!(problem instanceof api.Refusal)) throw problem;
       // Its time is over, or this sign-in is.
       const isOver = problem.status === 404 || problem.status === 401 && this.due && Date.parse(this.due) <= Date.now();
-      if (isOver) this.left(t('farewellOver'));
+      if (isOver) this.gone(t('farewellOver'));
       else if (problem.status === 401) this.left(t('farewellSignedOut'));
       else this.verdict.refuse(reason(problem));
     }

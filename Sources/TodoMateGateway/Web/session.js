@@ -26,7 +26,8 @@ export class Session {
       if (!model.signIn || !(model.uid || this.farewell)) return;
       // Whoever has signed out leaves nothing behind, in no tab.
       const isGone = data === 'gone' || !await this.check() && data === 'left';
-      if (isGone && model.uid) {
+      if (isGone && this.farewell) this.farewell.gone();
+      else if (isGone) {
         this.quit();
         model.openWelcome();
       }
@@ -86,10 +87,11 @@ export class Session {
     return undefined;
   }
 
-  /** The account is to be deleted: shows what can still be done. */
+  /** The account is to be deleted: shows what can still be done. What waits to be sent stays until that is decided. */
   async bid(uid) {
-    this.quit();
+    this.end();
     this.model.openFarewell();
+    this.keeping.forgetSeen();
     const module = await fetched(() => import('./farewell.js'), this.model);
     if (!module) return this.model.openWelcome();
     const { Farewell } = module;
@@ -223,21 +225,32 @@ export class Session {
     }
   }
 
-  /** Ends all that is theirs here; what the device keeps of them is gone once that is over. */
-  async quit() {
-    const { circle, actions, uid, signIn } = this.model;
+  /** Ends all that is theirs here. */
+  end() {
+    const { circle, actions } = this.model;
     this.model.leave();
     forget();
     follow({}, this.model);
     circle?.end();
     actions?.writer.stop();
+    this.live.close();
+  }
+
+  /** Ends it; what the device keeps of them is gone once that is over. */
+  async quit() {
+    const { actions, uid, signIn } = this.model;
+    this.end();
     actions?.drafts.forget();
     actions?.journal.forget();
-    this.live.close();
-    if (uid && signIn) {
-      forgetNews();
-      await this.keeping.forget(uid);
-    }
+    if (uid && signIn) await this.erase(uid);
+  }
+
+  /** Nothing of somebody stays here. */
+  async erase(uid) {
+    new Drafts(uid).forget();
+    new Journal(uid).forget();
+    forgetNews();
+    await this.keeping.forget(uid);
   }
 
   async leave(isSure) {

@@ -1,8 +1,17 @@
 """The ways out: people take their data along, delete their accounts, and change their minds."""
 from selenium.webdriver.common.keys import Keys
 
+from device import KEPT
 from waiting import expect, until
 from world import Scenario, main
+
+# From now on no todo is taken, nor by the service worker.
+NONE_TAKEN = """
+if (globalThis.SyncManager) SyncManager.prototype.register = async () => {};
+const real = globalThis.fetch;
+globalThis.fetch = (path, options) => (options?.method === 'POST' && `${path}`.endsWith('/todos')
+  ? Promise.resolve(new Response('{"type":"urn:todomate:problem:unavailable"}', { status: 503 })) : real(path, options));
+"""
 
 ARCHIVE = "const done = arguments[0]; fetch(document.querySelector('a.fetch').href).then((answer) => answer.text()).then(done)"
 FITS = "return document.documentElement.scrollWidth <= innerWidth && (document.querySelector('dialog')?.scrollWidth ?? 0) <= innerWidth"
@@ -85,6 +94,44 @@ class WaysOut(Scenario):
         expect(["to be kept", "and more"], lambda: friend.contents_of("alice"), "what bob sees")
         for board in (here, there, friend):
             board.new_errors()
+
+    def delete_with_something_unsent(self, board):
+        board.run(NONE_TAKEN)
+        board.add("unsent")
+        board.find("#pill").tells("1 unsaved")
+        board.find("#new").type("half typed")
+        self.open_section(board, "deletion")
+        self.decide(board)
+        board.find("#farewell-title").shows()
+
+    def test_what_was_not_sent_is_there_when_the_account_is_kept(self):
+        board = self.signed_in()
+        board.live()
+        self.delete_with_something_unsent(board)
+        expect([], lambda: board.run(KEPT)["todos"], "what was seen")
+        board.refresh()
+        board.find("#keep-account").click()
+        board.live()
+        self.assertSaved(board, ["unsent"], None)
+        board.find("#new").holds("half typed")
+        board.new_errors()
+
+    def test_what_was_not_sent_goes_with_whoever_leaves(self):
+        board = self.signed_in()
+        board.live()
+        other = self.board(beside=board)
+        other.live()
+        other.find("#new").type("half typed there")
+        self.delete_with_something_unsent(board)
+        other.find("#farewell-title").shows()
+        self.assertEqual(len(board.run(KEPT)["writes"]), 1)
+        board.find("#farewell-leave").click()
+        for tab in (board, other):
+            tab.door()
+            expect("{}", lambda tab=tab: tab.run("return JSON.stringify(sessionStorage)"), "what the tab keeps")
+        expect([[], []], lambda: [board.run(KEPT)[name] for name in ("users", "writes")], "what the device keeps")
+        for tab in (board, other):
+            tab.new_errors()
 
     def test_the_language_and_the_way_out_are_there(self):
         board = self.signed_in(languages="ko-KR,ko")
