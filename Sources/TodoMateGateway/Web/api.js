@@ -18,10 +18,10 @@ export class Refusal extends Error {
   get kind() { return `${this.problem.type}`.split(PROBLEM)[1]; }
 
   /**
-   * The same request may work later: no answer, a server that is stopping, a Redis that is away, or somebody else on the way who has
-   * answered, such as a proxy or a hotel's network.
+   * The same request may work later: no answer, a server that fails or is stopping, a Redis that is away, or somebody else on the way
+   * who has answered, such as a proxy or a hotel's network.
    */
-  get isPassing() { return [0, 408, 429, 502, 503, 504].includes(this.status) || (!this.kind && this.status !== 413); }
+  get isPassing() { return this.status >= 500 || [0, 408, 429].includes(this.status) || (!this.kind && this.status !== 413); }
 
   /** Whoever asks is not signed in any more, or somebody else is, in another tab. */
   get isSignedOut() { return !this.isPassing && [401, 403].includes(this.status); }

@@ -154,6 +154,7 @@ export const events = {
   refused: answers(() => refusal(422, 'full')),
   'no answer': answers(() => { throw new TypeError('no network'); }),
   'Redis away': answers(() => refusal(503, 'unavailable')),
+  'the server fails': answers(() => refusal(500, 'internal')),
   'a stranger answers': answers(() => stranger(404)),
   'a stranger wants a name': answers(() => stranger(401)),
   'a stranger forbids it': answers(() => stranger(403)),

@@ -8,7 +8,7 @@ import subprocess
 from world import Scenario, everywhere, main
 
 STRANGERS = ("a stranger answers", "a stranger wants a name", "a stranger forbids it", "a stranger has a problem")
-LATER = ("no answer", "Redis away", *STRANGERS, "not signed in")
+LATER = ("no answer", "Redis away", "the server fails", *STRANGERS, "not signed in")
 # A state, and what comes of it, unless one of these events happens: `-` for no todo, `was✓` for one that is done, `was/theirs` for one
 # with a note; what the page shows where the server has something else; what waits, and what the page asks about. `~` was sent in vain,
 # `!` was sent and done without an answer.
