@@ -28,10 +28,9 @@ export class Actions {
     }, (key) => this.writer.unpark(key));
     this.writer = new Writer(uid, store, { drafts, journal, shelf }, {
       signedOut, isLive,
-      waiting: () => {
-        toasts.show(t('laterSaved'));
-        afterwards().then((part) => part?.sendLater());
-      },
+      waiting: () => toasts.show(t('laterSaved')),
+      // The browser tries for some time only: it is asked anew with each of them.
+      kept: () => afterwards().then((part) => part?.sendLater()),
       caughtUp: () => toasts.show(t('sentNow')),
       isTold: (lost, verdict, problem) => verdict === 'refused' && this.isTold(lost, problem),
       parked: (record) => this.parked.put(record),

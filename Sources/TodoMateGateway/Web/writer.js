@@ -13,8 +13,8 @@ export const newID = () => `w${crypto.getRandomValues(new Uint32Array(4)).reduce
 export class Writer {
   /**
    * `shelf` promises where writes are kept; without it, or if it fails, this tab keeps them in `drafts`, and `journal` has them until
-   * then. `hooks`: isTold(lost, verdict, problem) as the sender's, parked(record), unparked(key), waiting(), caughtUp(), signedOut(),
-   * full(write), unkept(), isLive().
+   * then. `hooks`: isTold(lost, verdict, problem) as the sender's, parked(record), unparked(key), waiting(), kept() once a write
+   * outlasts the tab, caughtUp(), signedOut(), full(write), unkept(), isLive().
    */
   constructor(uid, store, { drafts, journal, shelf }, hooks) {
     Object.assign(this, { uid, store, drafts, journal, hooks, failures: 0, allowed: 0, isWaiting: false, isStopped: false, mine: new Set() });
@@ -70,6 +70,7 @@ export class Writer {
       if (this.isStopped) return;
       if (one) this.tell('replaced', write.id, one.some, one.writes.map((other) => ({ ...other, isWaiting: true })));
       else if (shelf.isLasting) this.tell('held', write);
+      if (shelf.isLasting) this.hooks.kept();
       if (this.isCut || this.isHeld) this.postpone(write.id, new Refusal(0, {}));
       else this.run(write.id);
     } catch (error) {
@@ -114,6 +115,7 @@ export class Writer {
     }
     if (!writes.length) return;
     this.isWaiting = true;
+    if (shelf.isLasting) this.hooks.kept();
     this.retry();
   }
 

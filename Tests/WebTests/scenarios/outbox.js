@@ -35,7 +35,7 @@ class Device {
     this.store.snapshot({ id: '0-0', todos: [] });
     const nothing = () => {};
     const hooks = {
-      isTold: () => false, parked: (record) => this.asked.push(record), unparked: nothing, waiting: nothing, caughtUp: nothing,
+      isTold: () => false, parked: (record) => this.asked.push(record), unparked: nothing, waiting: nothing, kept: nothing, caughtUp: nothing,
       signedOut: () => { this.isAtTheDoor = true; }, full: () => { this.isFull = true; }, unkept: nothing, isLive: () => false,
     };
     this.writer = new Writer(UID, this.store, { drafts: new Drafts(UID), journal: new Journal(UID), shelf }, hooks);

@@ -16,7 +16,7 @@ HELD = """return (async (status, said, seconds) => {
   const writes = new Map();
   const store = { writes, isLoaded: true, get unsaved() { return [...writes.values()].flat(); }, tag() {}, hold: (write) => writes.set(write.id, [write]), note() {} };
   const shelf = { isLasting: true, add: async () => null, take: async (id) => writes.get(id)[0], all: async () => ({ writes: [], parked: [] }) };
-  const hooks = { waiting() {}, caughtUp() {}, signedOut() {}, isLive: () => true, isTold: () => false };
+  const hooks = { waiting() {}, kept() {}, caughtUp() {}, signedOut() {}, isLive: () => true, isTold: () => false };
   const writer = new made.Writer('u', store, { drafts: null, journal: { writes: [], put() {}, take() {} }, shelf }, hooks);
   const write = (id) => writer.write({ kind: 'patch', id, fields: { content: 'typed' } });
   const seen = [];
@@ -69,7 +69,7 @@ MANY = """return (async (count, away) => {
   const shelf = {
     isLasting: true, take: async (id) => writes.get(id)?.[0], all: async () => ({ writes: kept, parked: [] }), settle: async () => {},
   };
-  const hooks = { waiting() {}, caughtUp() {}, signedOut() {}, isLive: () => true, isTold: () => false };
+  const hooks = { waiting() {}, kept() {}, caughtUp() {}, signedOut() {}, isLive: () => true, isTold: () => false };
   const writer = new made.Writer('u', store, { drafts: { get() {}, set() {} }, journal: { writes: [], put() {}, take() {} }, shelf }, hooks);
   // Whoever drives it says when it tries again.
   writer.schedule = () => {};
