@@ -12,8 +12,7 @@ export const isWritten = (added, todo) => (isNote(todo.id) ? ['detail'] : WORDS)
 export async function refuse(shelf, hooks, write, status, problem) {
   const { id } = write;
   const { current } = problem;
-  const { writes } = await shelf.all();
-  const all = writes.filter((other) => other.id === id);
+  const all = await shelf.claim(id);
   const last = all.at(-1) ?? write;
   const again = all.findLastIndex(({ kind }) => kind === 'add');
   const ops = all.flatMap((other) => other.ops);

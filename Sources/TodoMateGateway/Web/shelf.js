@@ -88,6 +88,15 @@ export class Shelf {
     });
   }
 
+  /** All writes of a todo of which one was refused: from now on none becomes one with what is done next, which would go with them. */
+  claim(id) {
+    return this.change(async ({ writes }) => {
+      const all = await this.waiting(writes, id);
+      for (const write of all) writes.put({ ...write, isTried: true });
+      return all;
+    });
+  }
+
   /**
    * A write is done, and left this of its todo, if anything, and perhaps other routines: what was seen last has it, before the write is
    * forgotten.

@@ -40,6 +40,8 @@ export class TabShelf {
     return first;
   }
 
+  async claim(id) { return this.writes.filter((write) => write.id === id); }
+
   async settle(write, todo, tag) {
     this.writes = this.writes.filter((other) => !isSame(other, write));
     const next = this.writes.find((other) => other.id === write.id);

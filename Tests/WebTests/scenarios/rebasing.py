@@ -39,7 +39,7 @@ REFUSED = """return (async (writes, isTold) => {
     return new Response(JSON.stringify(answer), { status });
   };
   const shelf = {
-    take: async () => writes[0], all: async () => ({ writes, parked: [] }), settle: async () => { writes = []; },
+    take: async () => writes[0], claim: async () => writes, settle: async () => { writes = []; },
     replace: async (all, rest, record) => { writes = rest; result.push(asked, rest, record); },
   };
   const hooks = { isOver: () => false, refusing: async () => made, isTold: () => isTold, settled() {}, replaced() {}, parked() {} };
@@ -57,7 +57,7 @@ TAKEN = """return (async (write, ...there) => {
   };
   let [left, result] = [[write], 'waits'];
   const shelf = {
-    take: async () => left[0], all: async () => ({ writes: left, parked: [] }), settle: async () => { [left, result] = [[], 'settled']; },
+    take: async () => left[0], claim: async () => left, settle: async () => { [left, result] = [[], 'settled']; },
     replace: async (all, rest, record) => { [left, result] = [rest, record]; },
   };
   const hooks = { isOver: () => false, refusing: async () => made, isTold: () => false, settled() {}, replaced() {}, parked() {} };
@@ -65,6 +65,31 @@ TAKEN = """return (async (write, ...there) => {
   globalThis.fetch = real;
   return result;
 })(...arguments);
+"""
+# Two edits wait, the first is refused, and before that is kept a third is typed, to be one with the last: what waits then, and is kept.
+MEANWHILE = """return (async () => {
+  const real = globalThis.fetch;
+  globalThis.fetch = async () => new Response('{"type":"urn:todomate:problem:invalid"}', { status: 422 });
+  const kept = await made.open();
+  await kept.forget('u');
+  const shelf = await kept.begin('u', { signIn: true });
+  const edit = (content) => ({ kind: 'patch', id: 't', ops: [content], before: { content: 'was' }, fields: { content } });
+  await shelf.add(edit('first'), false);
+  await shelf.add(edit('second'), false);
+  const { replace } = shelf;
+  shelf.replace = async (...values) => {
+    await shelf.add(edit('third'), true);
+    return replace.apply(shelf, values);
+  };
+  let isOver = false;
+  const hooks = { isOver: () => isOver, refusing: async () => made, settled() {}, parked() {}, replaced() { isOver = true; } };
+  await made.send('u', 't', shelf, hooks);
+  const { writes, parked } = await shelf.all();
+  await kept.forget('u');
+  kept.database.close();
+  globalThis.fetch = real;
+  return [writes.map(({ fields }) => fields.content), parked.map(({ fields }) => fields.content)];
+})();
 """
 
 
@@ -115,6 +140,9 @@ class Rebasing(Scenario):
             asked, rest, record = run_with(self.page, "sender refusing", REFUSED, [skip, add], is_told)
             self.assertEqual((asked, rest), ([["PUT", '"s"'], ["POST", '"a"']], [add]))
             self.assertEqual(record and (record["wrote"], record["kind"], record["fields"]), None if is_told else ("skip", "refusedChange", {}))
+
+    def test_what_is_typed_while_something_is_refused_stays(self):
+        self.assertEqual(run_with(self.page, "kept sender refusing", MEANWHILE), [["third"], ["second"]])
 
     def test_an_add_whose_id_a_todo_has(self):
         typed = {"id": "t", "content": "typed", "detail": "here", "date": "2026-11-24"}
