@@ -67,10 +67,14 @@ const isOurs = ({ ok, type, status }) => ok || type === 'opaqueredirect' || stat
 
 const part = async (request) => await caches.match(request, { ignoreVary: true }) ?? fetch(request);
 
+// Somebody on the way dislikes this one, perhaps for its words, and may do so for ever: the others are not to wait for it.
+const isOfOne = ({ status, kind, retryAfter }) =>
+  status >= 400 && status < 500 && !kind && !retryAfter && ![401, 407, 408, 429].includes(status);
+
 // The network is back: sends what no tab is sending, and tells those that show it.
 async function sendAll() {
   const kept = await open();
-  let isLeft = false;
+  let [isLeft, isAway] = [false, false];
   for (const { uid, visit, door } of await kept.users()) {
     const shelf = new Shelf(kept, uid, visit, door.signIn);
     const news = new BroadcastChannel(`todomate.writes.${uid}`);
@@ -80,12 +84,14 @@ async function sendAll() {
     for (const id of new Set(writes.map((write) => write.id))) {
       const refusal = await send(uid, id, shelf, hooks, false);
       if (!refusal) continue;
-      // Whoever has signed out has to come back first; where nobody answers, the others would hear the same.
       isLeft ||= refusal.isPassing;
+      if (isOfOne(refusal)) continue;
+      // Whoever has signed out has to come back first; where nobody answers, the others would hear the same.
+      isAway = refusal.isPassing;
       break;
     }
     news.close();
-    if (isLeft) break;
+    if (isAway) break;
   }
   // The browser tries again.
   if (isLeft) throw new Error('the server does not answer yet');

@@ -85,14 +85,15 @@ MANY = """return (async (count, away) => {
 })(...arguments);
 """
 # The service worker, with a network, where this waits of a user: how often the server that answers so was asked, and whether the browser
-# is to try again; at once, a minute later, and then with a clock that was put back. It sends nothing where no request is wanted.
-WORKER = """return (async (status, body, headers) => {
+# is to try again, with all or with this todo `alone`; at once, a minute later, and then with a clock that was put back. It sends nothing where no request is wanted.
+WORKER = """return (async (status, body, headers, alone) => {
   const { fetch: realFetch, Date: { now } } = globalThis;
   let [asked, ahead] = [0, 0];
   Date.now = () => now() + ahead;
-  globalThis.fetch = async () => {
+  globalThis.fetch = async (path, request) => {
     asked += 1;
-    return new Response(body, { status, headers });
+    const { id } = JSON.parse(request.body);
+    return alone && id !== alone ? new Response(JSON.stringify({ id, revision: 1 }), { status: 201 }) : new Response(body, { status, headers });
   };
   const kept = await made.open();
   const shelf = await kept.begin('u', { signIn: true });
@@ -164,13 +165,19 @@ class Sending(Scenario):
             (429, busy, waits, [[True, 1], [True, 1], [True, 2], [True, 3]]),
             (503, "<h1>Away</h1>", waits, [[True, 1], [True, 1], [True, 2], [True, 3]]),
             (503, busy, {}, [[True, 1], [True, 2], [True, 3], [True, 4]]),
-            (403, "<h1>Not here</h1>", {}, [[True, 1], [True, 2], [True, 3], [True, 4]]),
+            (407, "<h1>Your name?</h1>", {}, [[True, 1], [True, 2], [True, 3], [True, 4]]),
+            (403, "<h1>Not now</h1>", waits, [[True, 1], [True, 1], [True, 2], [True, 3]]),
             # Whoever has signed out has to come back first.
             (401, '{"type":"urn:todomate:problem:unauthenticated"}', {}, [[False, 1], [False, 2], [False, 3], [False, 4]]),
         ):
             # No other worker listens.
             self.page.refresh()
             self.assertEqual(run_with(self.page, "worker kept", WORKER, status, body, headers), [seen, 3], (status, body))
+
+    def test_the_service_worker_goes_on_where_somebody_on_the_way_dislikes_one(self):
+        for alone, seen, left in (("a", [[True, 3], [True, 4], [True, 5], [True, 6]], 1), (None, [[True, 3], [True, 6], [True, 9], [True, 12]], 3)):
+            self.page.refresh()
+            self.assertEqual(run_with(self.page, "worker kept", WORKER, 403, "<h1>Not this</h1>", {}, alone), [seen, left], alone)
 
 
 if __name__ == "__main__":
