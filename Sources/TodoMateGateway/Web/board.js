@@ -155,7 +155,7 @@ document.getElementById('deleted').addEventListener('click', () => model.emit('p
 
 // A timer set for midnight would be late after a sleep, and wrong after a journey.
 setInterval(() => model.turnOver(), 1000);
-document.addEventListener('visibilitychange', () => model.turnOver());
+for (const name of ['visibilitychange', 'focusin']) document.addEventListener(name, () => model.turnOver());
 arrival.then(() => {
   translate();
   model.emit('language');

@@ -55,6 +55,7 @@ export class Model {
   #renders = [];
   #due = new Set();
   #frame = null;
+  #followed = today();
 
   static {
     // Read by all, written only by the methods below.
@@ -150,10 +151,12 @@ export class Model {
 
   /** Another day has begun, or the device has come to another time zone. */
   turnOver() {
-    const now = { today: today(), zone: zone() };
-    if (now.today === this.today && now.zone === this.zone) return;
-    const follow = (day) => (day === this.today ? now.today : day);
-    this.#set({ ...now, day: follow(this.day), cursor: follow(this.cursor) });
+    this.#set({ today: today(), zone: zone() });
+    // What is being typed belongs to the day that shows.
+    if (this.#followed === this.today || document.activeElement?.matches('#day-note-text, .editor *')) return;
+    const follow = (day) => (day === this.#followed ? this.today : day);
+    this.#set({ day: follow(this.day), cursor: follow(this.cursor) });
+    this.#followed = this.today;
   }
 
   // The user's own actions show at once, those of others with the next frame.

@@ -159,6 +159,33 @@ class DailyWork(Scenario):
         page.live()
         self.assertEqual(page.new_errors(), [])
 
+    def test_another_day_waits_for_what_is_being_typed(self):
+        page, today = self.page, self.today
+        east = time.gmtime().tm_hour >= 11
+        there, note = page.day(1 if east else -1), page.find("#day-note-text")
+        self.redis.add("here", today)
+        page.row("here").shows()
+        note.type("late ")
+        page.travel("Pacific/Kiritimati" if east else "Etc/GMT+12")
+        expect(there, page.today, "the day there")
+        note.type("thoughts")
+        note.holds("late thoughts")
+        self.assertEqual(page.contents(), ["here"])
+        page.find("#new").click()
+        note.holds("")
+        expect([], page.contents, "the day there")
+        expect("late thoughts", lambda: self.redis.call("get", f"note-of-{today}")["detail"], "the note")
+        # Likewise with an edit.
+        self.redis.add("there", there)
+        page.part("there", "words").double_click()
+        page.find(".edit-content").type(", and ")
+        page.travel("UTC")
+        expect(today, page.today, "the day at home")
+        page.find(".edit-content").type("back", Keys.ENTER)
+        expect(["here"], page.contents, "the day at home")
+        expect(["there, and back"], lambda: self.redis.contents(there), "what Redis holds")
+        self.assertEqual(page.new_errors(), [])
+
     @everywhere
     def test_what_is_left_from_earlier(self):
         page, today = self.page, self.today
