@@ -12,7 +12,6 @@ import { DayNote } from './note.js';
 import { isNote } from './notes.js';
 import { follow } from './preferences.js';
 import { Reactions } from './reactions.js';
-import { Relating } from './relating.js';
 import { Session } from './session.js';
 import { Settings } from './settings.js';
 import { Tabs } from './tabs.js';
@@ -37,10 +36,8 @@ const list = new TodayList(model, reactions);
 const note = new DayNote(model);
 const earlier = new Earlier(model);
 const composer = new Composer(model, (id) => list.show(id));
-const relating = new Relating(model, toasts, undo);
-const lists = new Lists(model, reactions, (uid, item) => relating.items(uid, item));
-const people = opened(() => import('./people.js'), model,
-  ({ People }) => new People(model, toasts, relating, (uid, by) => lists.step(uid, by)));
+const people = opened(() => import('./people.js'), model, ({ People }) => new People(model, toasts, undo, (uid, by) => lists.step(uid, by)));
+const lists = new Lists(model, reactions, people);
 const calendar = new Calendar(model);
 const feed = opened(() => import('./feed.js'), model, ({ Feed }) => new Feed(model, reactions));
 const settings = new Settings(model, session, toasts);
@@ -118,7 +115,7 @@ model.onFrame('uid todos circle reactions day today language', () => lists.rende
 model.onFrame('todos circle day today cursor owner week language', () => calendar.render());
 model.onFrame('view todos circle reactions language', () => feed.now?.render());
 model.onFrame('view circle language', () => people.now?.render());
-model.on('came', (uid) => relating.came(uid));
+model.on('came', async (uid) => (people.now ?? await sheet(() => people.open()))?.relating.came(uid));
 model.onFrame('signIn registration inviters view language', () => invitations.now?.render());
 model.onFrame('signIn registration place', () => welcome.turn());
 

@@ -10,9 +10,9 @@ const byID = (id) => document.getElementById(id);
 const SLACK = 6;
 
 export class Lists {
-  /** `items(uid, item)` are for a user's menu. */
-  constructor(model, reactions, items) {
-    Object.assign(this, { model, reactions, items, people: new Map() });
+  /** `relations` opens what knows the rest of a user's menu. */
+  constructor(model, reactions, relations) {
+    Object.assign(this, { model, reactions, relations, people: new Map() });
     this.list = byID('lists');
     this.strip = new Strip((uid) => (model.view === 'month' ? model.openMonth(uid) : this.reveal(uid)));
     this.list.addEventListener('pointerdown', (event) => this.down(event));
@@ -53,11 +53,13 @@ export class Lists {
     this.strip.name([]);
   }
 
-  menu(uid, anchor) {
+  async menu(uid, anchor) {
+    const part = await this.relations.open();
+    if (!part || !anchor.isConnected) return;
     openPopup(anchor, t('menuButton', { content: uid }), (item) => [
       element('div', { className: 'pair' },
         item('moveLeft', () => this.step(uid, -1)), item('moveRight', () => this.step(uid, 1))),
-      ...this.items(uid, item),
+      ...part.relating.items(uid, item),
     ]);
   }
 

@@ -1,4 +1,4 @@
-// The people panel: followed users, requests, followers, blocks, and what I share.
+// The people panel: followed users, requests, followers, blocks, and what I share; and with it what there is between me and another.
 import './shared.js';
 import * as api from './api.js';
 import { AUDIENCES } from './audiences.js';
@@ -6,6 +6,7 @@ import { formatter } from './dates.js';
 import { inFull, isUser } from './names.js';
 import { avatar } from './person.js';
 import { openPopup } from './popup.js';
+import { Relating } from './relating.js';
 import { element } from './row.js';
 import { arrange } from './rows.js';
 import { locale, t } from './words.js';
@@ -17,8 +18,8 @@ const PAGES = { requested: 'requests', following: 'followers', blocked: 'blocked
 
 export class People {
   /** `step(uid, by)` moves a user's list. */
-  constructor(model, toasts, relating, step) {
-    Object.assign(this, { model, toasts, relating, step });
+  constructor(model, toasts, undo, step) {
+    Object.assign(this, { model, toasts, relating: new Relating(model, toasts, undo), step });
     this.panel = byID('people');
     // Nothing in there does anything before.
     this.panel.inert = false;

@@ -1,4 +1,6 @@
 // What there is between me and another user: following, letting follow, blocking, and taking that back.
+import './shared.js';
+import './peopleWords.js';
 import * as api from './api.js';
 import { reason, t } from './words.js';
 
