@@ -104,15 +104,15 @@ model.on('month', () => {
   lists.reveal(model.owner ?? model.uid, 'instant');
   calendar.reveal();
 });
-// With the next frame, in this order.
+// With the next frame, in this order; a click on a todo is not to wait for what it shows elsewhere.
 model.onFrame('place uid signIn profile language', () => head.render());
 model.onFrame('todos connection seenAt language', () => head.renderPill());
 model.onFrame('circle', () => tabs.arrange());
 model.onFrame('todos circle profile reactions day today language', () => list.render());
-model.onFrame('uid todos day language', () => note.render());
-model.onFrame('uid todos day today language', () => earlier.render());
+model.onFrame('uid day language', () => note.render(), 'todos');
+model.onFrame('uid day today language', () => earlier.render(), 'todos');
 model.onFrame('uid todos circle reactions day today language', () => lists.render());
-model.onFrame('todos circle day today cursor owner week language', () => calendar.render());
+model.onFrame('circle day today cursor owner week language', () => calendar.render(), 'todos');
 model.onFrame('view todos circle reactions language', () => feed.now?.render());
 model.onFrame('view circle language', () => people.now?.render());
 model.on('came', async (uid) => (people.now ?? await sheet(() => people.open()))?.relating.came(uid));

@@ -28,6 +28,7 @@ export class Calendar {
       const cell = element('div', { className: 'cell' },
         element('span', { className: 'number' }), element('span', { className: 'more' }), element('span', { className: 'lines' }));
       cell.setAttribute('role', 'gridcell');
+      cell.setAttribute('tabindex', -1);
       week.append(cell);
       return cell;
     }));
@@ -49,17 +50,28 @@ export class Calendar {
     const month = format(cursor, locale(), { month: owner ? 'short' : 'long', year: 'numeric' });
     byID('month-title').textContent = owner ? t('monthOf', { name: nameOf(owner), month }) : month;
     byID('this-month').hidden = cursor.slice(0, 7) === today.slice(0, 7);
+    const named = `${locale()} ${first}`;
+    if (this.named !== named) this.name(days);
+    this.named = named;
+    // What others' todos are for is for them alone to know.
+    const color = (todo) => (!owner && circle?.goal(todo)?.color) || '';
+    this.cells.forEach((cell, index) => this.fill(cell, days[index], store?.day(days[index]) ?? [], color));
+    // Once the focus has moved on, and only where it changes: Chromium lays the page out for the day that has it.
+    setTimeout(() => this.markStop());
+  }
+
+  name(days) {
     this.names.forEach((name, index) => {
       name.textContent = format(days[index], locale(), { weekday: 'short' });
       name.setAttribute('aria-label', format(days[index], locale(), { weekday: 'long' }));
     });
-    // What others' todos are for is for them alone to know.
-    const color = (todo) => (!owner && circle?.goal(todo)?.color) || '';
-    this.cells.forEach((cell, index) => this.fill(cell, days[index], store?.day(days[index]) ?? [], color));
-    // Last, and only where it changes: Chromium lays the page out for each.
+  }
+
+  // One day is on the Tab key's way.
+  markStop() {
     for (const cell of this.cells) {
-      const stop = cell.dataset.day === cursor ? 0 : -1;
-      if (cell.tabIndex !== stop || !cell.hasAttribute('tabindex')) cell.tabIndex = stop;
+      const stop = cell.dataset.day === this.model.cursor ? 0 : -1;
+      if (cell.tabIndex !== stop) cell.tabIndex = stop;
     }
   }
 

@@ -37,9 +37,14 @@ export class Earlier {
 
   render() {
     const { day, today } = this.model;
-    const todos = day === today ? this.todos : [];
     const section = byID('earlier');
     const hadFocus = this.list.contains(document.activeElement) && document.activeElement;
+    // Those stay for the way back to today.
+    if (day !== today) {
+      section.hidden = true;
+      return hadFocus && byID('day-title').focus();
+    }
+    const { todos } = this;
     section.hidden = !todos.length;
     byID('earlier-title').textContent = t('earlier', { count: todos.length });
     byID('earlier-more').hidden = this.isWhole || todos.length <= SHOWN;
@@ -49,7 +54,7 @@ export class Earlier {
       const looks = JSON.stringify([current(), today, todo.id, todo.date, todo.time, todo.status, todo.content]);
       return stand.get(looks) ?? Object.assign(line(todo, today), { looks });
     }));
-    if (hadFocus && !hadFocus.isConnected) (this.list.querySelector('button.move') ?? byID('day-title')).focus();
+    return hadFocus && !hadFocus.isConnected && (this.list.querySelector('button.move') ?? byID('day-title')).focus();
   }
 
   // The oldest first, so that they stand in their order.

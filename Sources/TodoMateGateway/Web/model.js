@@ -54,6 +54,7 @@ export class Model {
   #listeners = new Map([...Object.keys(STATE), ...SIGNALS].map((name) => [name, []]));
   #renders = [];
   #due = new Set();
+  #late = new Set();
   #frame = null;
   #followed = today();
 
@@ -71,22 +72,34 @@ export class Model {
   /** Calls `listener` at each of these events, named with spaces between. */
   on(names, listener) { for (const name of names.split(' ')) this.#listeners.get(name).push(listener); }
 
-  /** Calls `render` with the next frame after any of these events: once, however many there were. */
-  onFrame(names, render) {
+  /** Calls `render` with the next frame after any of these events, or once that is painted after the `late` ones: once, however many there were. */
+  onFrame(names, render, late) {
     this.#renders.push(render);
-    this.on(names, () => {
-      this.#due.add(render);
-      this.#frame ??= requestAnimationFrame(() => this.flush());
+    const listen = (all, due) => this.on(all, () => {
+      due.add(render);
+      this.#frame ??= requestAnimationFrame(() => this.#draw());
     });
+    listen(names, this.#due);
+    if (late) listen(late, this.#late);
   }
 
   emit(name, ...values) { for (const listener of this.#listeners.get(name)) listener(...values); }
 
-  /** Draws now what waits for the next frame. */
+  /** Draws now what waits for the next frame, or until that is painted. */
   flush() {
     cancelAnimationFrame(this.#frame);
+    for (const render of this.#late) this.#due.add(render);
+    this.#draw();
+  }
+
+  #draw() {
     this.#frame = null;
-    for (const render of this.#renders) if (this.#due.delete(render)) render();
+    for (const render of this.#renders) {
+      if (!this.#due.delete(render)) continue;
+      this.#late.delete(render);
+      render();
+    }
+    if (this.#late.size) setTimeout(() => this.flush());
   }
 
   // Who is here

@@ -8,6 +8,7 @@ const PAUSE = 1500;
 const TALLEST = 12;
 const VISIBILITIES = ['private', 'followers', 'public'];
 const byID = (id) => document.getElementById(id);
+const isGrowing = CSS.supports('field-sizing', 'content');
 
 export class DayNote {
   constructor(model) {
@@ -119,7 +120,7 @@ export class DayNote {
   /** As high as what it says, up to some lines; browsers that know `field-sizing` do better. */
   grow() {
     const { field } = this;
-    if (CSS.supports('field-sizing', 'content')) return;
+    if (isGrowing) return;
     field.rows = 1;
     while (field.rows < TALLEST && field.scrollHeight > field.clientHeight + 2) field.rows += 1;
   }

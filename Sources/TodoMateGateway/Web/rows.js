@@ -65,7 +65,8 @@ export class Rows {
     if (!row) return;
     this.current = row;
     for (const other of this.rows.values()) {
-      for (const button of other.querySelectorAll('button')) button.tabIndex = other === row ? 0 : -1;
+      const stop = other === row ? 0 : -1;
+      for (const button of other.querySelectorAll('button')) if (button.tabIndex !== stop) button.tabIndex = stop;
     }
   }
 

@@ -106,7 +106,7 @@ export class Strip {
     if (!by || hasModifier || event.defaultPrevented || event.target.closest('input, textarea')) return;
     const panels = [...this.lists.children];
     const panel = panels[panels.indexOf(event.target.closest('.panel')) + by];
-    const stop = panel?.querySelector('button:is(.words, .react)[tabindex="0"]') ?? panel?.querySelector('.name, #day-title');
+    const stop = panel?.querySelector('button:is(.words, .react):not([tabindex="-1"])') ?? panel?.querySelector('.name, #day-title');
     if (!stop) return;
     event.preventDefault();
     stop.focus({ preventScroll: true });

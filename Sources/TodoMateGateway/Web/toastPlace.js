@@ -8,10 +8,15 @@ export function toastPlace(area) {
   const [composer, board, welcome] = ['composer', 'board', 'welcome'].map((id) => document.getElementById(id));
   const list = composer.parentElement.querySelector('.list-area');
   let reserved = '';
+  let stood = '';
   const isInSight = () => {
     const { width, left, right, top, bottom } = composer.getBoundingClientRect();
     const hasRoom = top > area.offsetHeight + GAP && bottom < innerHeight + 1;
     return width > 0 && left > -1 && right < innerWidth + 1 && hasRoom;
+  };
+  const stands = () => {
+    const { left, top, width } = composer.getBoundingClientRect();
+    return [left, top, width, area.offsetHeight].join();
   };
   const reserve = () => {
     const room = area.childElementCount ? `${area.offsetHeight + GAP}px` : '0px';
@@ -32,6 +37,7 @@ export function toastPlace(area) {
     reserve();
     if (isApart || !area.childElementCount) return;
     const { left, top } = composer.getBoundingClientRect();
+    stood = stands();
     Object.assign(area.style, { left: `${left}px`, right: 'auto', bottom: `${innerHeight - top + GAP / 2}px` });
   };
   let due = 0;
@@ -39,7 +45,7 @@ export function toastPlace(area) {
   const soon = () => {
     if (area.childElementCount) due ||= requestAnimationFrame(() => { due = 0; place(); });
   };
-  const sizes = new ResizeObserver(soon);
+  const sizes = new ResizeObserver(() => { if (stands() !== stood) soon(); });
   // A list that grows moves the composer without another size of its own.
   for (const part of [area, composer, list]) sizes.observe(part);
   addEventListener('resize', soon);

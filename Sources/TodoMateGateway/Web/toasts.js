@@ -10,6 +10,7 @@ export class Toasts {
   constructor() {
     this.area = document.getElementById('toasts');
     this.place = toastPlace(this.area);
+    this.coming = new Set();
   }
 
   /** Answers what takes it away again. */
@@ -33,6 +34,7 @@ export class Toasts {
 
   /** Removes all: what they offer is about another user's board from now on. */
   clear() {
+    this.coming.clear();
     this.area.replaceChildren();
     this.place();
   }
@@ -45,14 +47,16 @@ export class Toasts {
     let timer;
     const leave = () => {
       clearTimeout(timer);
+      // One that never showed is nowhere.
+      if (this.coming.delete(toast)) return;
       toast.remove();
       this.place();
     };
     for (const [label, action] of choices) toast.append(button('act', label, () => { leave(); action(); }));
-    this.makeRoom();
-    this.area.append(toast);
-    // Once it is whole.
-    queueMicrotask(this.place);
+    this.coming.add(toast);
+    // What it tells of is painted first: finding its place lays the page out. A hidden page has no frames.
+    if (document.hidden) setTimeout(() => this.arrive());
+    else requestAnimationFrame(() => setTimeout(() => this.arrive()));
     if (isDecision) {
       toast.classList.add('decision');
       return leave;
@@ -68,6 +72,16 @@ export class Toasts {
     toast.append(close);
     start();
     return leave;
+  }
+
+  arrive() {
+    if (!this.coming.size) return;
+    for (const toast of this.coming) {
+      this.makeRoom();
+      this.area.append(toast);
+    }
+    this.coming.clear();
+    this.place();
   }
 
   // What waits for a decision is not pushed away by news.

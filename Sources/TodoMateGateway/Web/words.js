@@ -30,6 +30,8 @@ export const locale = () => (navigator.languages ?? []).find((tag) => tag.starts
 
 const WEEK_STARTS = { sunday: 0, monday: 1, saturday: 6 };
 let weekStart;
+// By the language and place: asking the browser takes long.
+const usual = {};
 
 /** Begins weeks with this day; nothing stands for what is usual there. Answers whether that is another one than before. */
 export function startWeeksOn(day) {
@@ -41,10 +43,10 @@ export function startWeeksOn(day) {
 /** The first day of the week there; 0 is Sunday. */
 export function firstWeekday() {
   if (weekStart !== undefined) return weekStart;
-  const place = new Intl.Locale(locale());
-  const week = place.getWeekInfo?.() ?? place.weekInfo ?? { firstDay: 7 };
-  return week.firstDay % 7;
+  return usual[locale()] ??= usualStart(new Intl.Locale(locale()));
 }
+
+const usualStart = (place) => (place.getWeekInfo?.() ?? place.weekInfo ?? { firstDay: 7 }).firstDay % 7;
 
 /** Takes words that only some of the page needs, as `{ en, ko }`: they come with the modules that show them. */
 export function teach(later) {

@@ -85,6 +85,32 @@ class DailyWork(Scenario):
         self.expect_stored("one", status="todo", revision=revision + 7)
         self.assertEqual(page.new_errors(), [])
 
+    def test_what_a_click_is_about_is_painted_first(self):
+        page = self.page
+        page.add("one")
+        cell = f".cell[data-day='{self.today}'] .lines span"
+        page.find(cell).says("data-status", "todo")
+        looks = f"""
+        const looks = () => [document.querySelector('.row').dataset.status, document.querySelector("{cell}").dataset.status,
+          document.querySelectorAll('.toast').length];
+        document.querySelector('.row .status').click();
+        """
+        # What the page does with its frame comes before this.
+        seen = page.run(f"{looks} return new Promise((resume) => requestAnimationFrame(() => resume(looks())))")
+        self.assertEqual(seen, ["complete", "todo", 0])
+        page.find(cell).says("data-status", "complete")
+        page.toast("“one” done.").find(".shut").click()
+        # Who turns to another day sees all that is there.
+        seen = page.run(f"{looks} document.querySelector(\".cell[data-day='{page.day(1)}']\").click(); "
+                        f"return document.querySelector(\"{cell}\").dataset.status")
+        self.assertEqual(seen, "todo")
+        page.run("document.getElementById('to-today').click()")
+        # What is taken back before it shows is not told as done.
+        page.run(f"{looks} document.body.dispatchEvent(new KeyboardEvent('keydown', {{ key: 'z', ctrlKey: true, bubbles: true }}))")
+        page.toast("Undone: “one” done.")
+        self.assertEqual(page.run("return [...document.querySelectorAll('.toast p')].filter((e) => e.textContent === '“one” done.').length"), 0)
+        self.assertEqual(page.new_errors(), [])
+
     def test_a_double_click_on_the_status_is_two_steps(self):
         page = self.page
         page.add("one")
