@@ -119,7 +119,7 @@ export class Invitations {
     const { uid } = this.model;
     // One that is over already is taken back as well.
     const isOver = (error) => { if (error.status !== 404) throw error; };
-    if (await this.toasts.ask(api.endInvitation(uid, id).catch(isOver).then(() => true)) === null) return;
+    if (!await this.toasts.ask(api.endInvitation(uid, id).catch(isOver).then(() => true))) return;
     if (uid !== this.model.uid) return;
     this.all = this.all.filter((one) => one.id !== id);
     this.link = null;

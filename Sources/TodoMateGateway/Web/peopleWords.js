@@ -10,6 +10,9 @@ export const peopleWords = {
     notAllBack: '{name} is unblocked, but not all that was between you came back. Ask again, or let them ask.',
     askedMaybe: 'Asked {name}, if there is such an account. Their list opens once they accept.',
     unfollowDone: 'You no longer follow {name}.', blockDone: '{name} is blocked; neither follows the other any more.',
+    removeAsk: 'Remove {name} as a follower? Only they can undo that, by asking again.',
+    refuseAsk: 'Refuse the request of {name}? Only they can undo that, by asking again.',
+    askedAgain: '{name} has to accept again: you have asked, and follow once they do.',
     roomFull: 'The storage is nearly full: delete todos that you no longer need, or shorten long notes.',
   },
   ko: {
@@ -18,6 +21,9 @@ export const peopleWords = {
     followsTooMany: '더는 팔로우할 수 없습니다.', tooMany: '보드에는 앞에서부터 {count}명만 보입니다.',
     notAllBack: '{name} 님의 차단을 풀었지만 예전 관계가 모두 돌아오지는 않았습니다. 다시 요청하거나 상대의 요청을 기다리십시오.',
     askedMaybe: '그런 계정이 있으면 {name} 님에게 요청이 갔습니다. 수락하면 목록이 열립니다.', unfollowDone: '{name} 님을 언팔로우했습니다.',
+    removeAsk: '{name} 님을 팔로워에서 삭제하시겠습니까? 되돌리려면 상대가 다시 요청해야 합니다.',
+    refuseAsk: '{name} 님의 요청을 거절하시겠습니까? 되돌리려면 상대가 다시 요청해야 합니다.',
+    askedAgain: '{name} 님에게 다시 요청했습니다. 수락해야 다시 팔로우합니다.',
     blockDone: '{name} 님을 차단했습니다. 서로의 팔로우도 끝났습니다.', roomFull: '저장 공간이 거의 찼습니다. 필요 없는 할 일을 지우거나 긴 메모를 줄이십시오.',
   },
 };

@@ -25,7 +25,7 @@ export class Relating {
       const isThere = !this.model.signIn || this.model.circle.pages.following?.people.includes(uid);
       const asked = isThere ? 'askedNow' : 'askedMaybe';
       const words = t(relation.following === 'following' ? 'followsNow' : asked, { name: uid });
-      this.undo.did(words, () => this.act('unfollow', uid));
+      this.undo.did(words, () => this.ask('unfollow', uid));
       return undefined;
     } catch (error) {
       return this.why(error, uid);
@@ -43,10 +43,11 @@ export class Relating {
   }
 
   /** Carries out `follow`, `unfollow`, `accept`, `dismiss`, `block` or `unblock`, and answers whether; `button` shows that it is busy. */
-  async act(name, uid, button) {
+  async act(name, uid, button, isSure = false) {
     const { model, toasts } = this;
     const me = model.uid;
     if (this.busy.has(uid)) return null;
+    if (name === 'dismiss' && !isSure) return this.makeSure(uid, button);
     this.busy.add(uid);
     button?.setAttribute('aria-busy', 'true');
     const was = this.between(uid);
@@ -56,14 +57,45 @@ export class Relating {
       done = !problem;
       if (problem) toasts.alert(problem);
     } else {
-      this.took(done = await toasts.ask(api[name](me, uid)));
+      done = await this.ask(name, uid);
     }
     this.busy.delete(uid);
     button?.removeAttribute('aria-busy');
     if (me !== model.uid) return null;
-    const backs = { unfollow: () => this.act('follow', uid), block: () => this.bringBack(uid, was) };
+    const backs = { unfollow: () => this.followAgain(uid, was), block: () => this.bringBack(uid, was) };
     if (backs[name] && done) this.undo.did(t(`${name}Done`, { name: uid }), backs[name]);
     return done;
+  }
+
+  // Nothing of the kind can be taken back: only the other one may ask again.
+  makeSure(uid, button) {
+    const isFollower = this.model.circle.pages.following?.people.includes(uid);
+    const [question, key] = isFollower ? ['removeAsk', 'removeFollower'] : ['refuseAsk', 'refuse'];
+    this.closeQuestion?.();
+    this.closeQuestion = this.toasts.decide(t(question, { name: uid }),
+      [[t(key), () => this.act('dismiss', uid, button, true)], [t('cancel'), () => {}]]);
+  }
+
+  async ask(name, uid) {
+    const relation = await this.toasts.ask(api[name](this.model.uid, uid));
+    this.took(relation);
+    return relation;
+  }
+
+  /** Undoes that I follow a user no more. Where they have to accept anew, it is not undone yet, which is said. */
+  async followAgain(uid, was) {
+    const { model, toasts } = this;
+    try {
+      const relation = await api.follow(model.uid, uid);
+      this.took(relation);
+      const { following } = relation;
+      if (following === 'following' || following === 'requested' && !was.following) return true;
+      toasts.alert(t(following === 'none' ? 'cannotFollow' : 'askedAgain', { name: uid }));
+      return false;
+    } catch (error) {
+      toasts.alert(this.why(error, uid));
+      return error.isPassing ? null : false;
+    }
   }
 
   /** Whether I follow a user, and the user me, as far as is known. */
@@ -81,9 +113,11 @@ export class Relating {
     const relation = await toasts.ask(api.unblock(model.uid, uid, true));
     this.took(relation);
     this.returning.delete(uid);
+    if (!relation) return relation;
     const isLess = (side) => was[side] && relation[side] !== 'following';
-    if (relation && (isLess('following') || isLess('follower'))) toasts.alert(t('notAllBack', { name: uid }));
-    return relation;
+    if (!isLess('following') && !isLess('follower')) return true;
+    toasts.alert(t('notAllBack', { name: uid }));
+    return false;
   }
 
   /** What a menu offers about a user. */

@@ -124,7 +124,7 @@ class Routines {
 
   // What is done
 
-  /** Asks for something; answers whether it was done, which the stream says as well, but later. `refuse(words)` says why it was not. */
+  /** Asks for something; answers as `Toasts.ask` does, true once it is done. The stream says so as well, but later. `refuse(words)` says why it is not. */
   async ask(request, refuse = (words) => this.actions.toasts.alert(words)) {
     try {
       const { routines } = await request();
@@ -133,7 +133,7 @@ class Routines {
     } catch (error) {
       if (!(error instanceof api.Refusal)) throw error;
       refuse(t('refused', { reason: reason(error, { full: 'tooManyRoutines' }) }));
-      return false;
+      return error.isPassing ? null : false;
     }
   }
 

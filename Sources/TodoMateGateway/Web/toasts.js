@@ -21,14 +21,14 @@ export class Toasts {
   /** Stays until one of these `[words, action]` is chosen. */
   decide(text, choices) { return this.put('alert', text, choices, true); }
 
-  /** Waits for an answer, and says why there is none. */
+  /** Waits for an answer, and says why there is none: null where it may come another time, else false. */
   async ask(promise) {
     try {
       return await promise;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.alert(reason(error));
-      return null;
+      return error.isPassing ? null : false;
     }
   }
 

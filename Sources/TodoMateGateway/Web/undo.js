@@ -10,17 +10,17 @@ export class Undo {
       // By a layout without Latin letters the key says something else, such as ㅋ.
       const isZ = event.key.toLowerCase() === 'z' || event.code === 'KeyZ' && !/[a-z]/i.test(event.key);
       const isUndo = (event.ctrlKey || event.metaKey) && isZ && !event.shiftKey && !event.altKey;
-      if (!isUndo || !this.done.length || event.target.matches('input, textarea')) return;
+      const last = this.last;
+      if (!isUndo || !last || event.target.matches('input, textarea')) return;
       // The browser would undo its last typing as well, and take the focus to that field.
       event.preventDefault();
-      const last = this.done.at(-1);
       this.take(last).then((isDone) => { if (isDone) this.toasts.show(t('undone', { text: last.text })); });
     });
   }
 
   /**
-   * Something was done, in words; `back()` takes it back, and answers whether it did, or promises to. `isTold`: it is not plain to
-   * see, or easily done by mistake.
+   * Something was done, in words; `back()` takes it back, and answers whether it did, or promises to: null where that did not come
+   * through and may be tried again. `isTold`: it is not plain to see, or easily done by mistake.
    */
   did(text, back, isTold = true) {
     if (this.group) {
@@ -42,10 +42,16 @@ export class Undo {
   }
 
   async take(entry) {
-    this.done = this.done.filter((other) => other !== entry);
+    entry.isTaken = true;
     entry.close?.();
-    return entry.back();
+    const isDone = await entry.back();
+    if (isDone === null) entry.isTaken = false;
+    else this.done = this.done.filter((other) => other !== entry);
+    return isDone;
   }
+
+  /** What is taken back next. */
+  get last() { return this.done.findLast((entry) => !entry.isTaken); }
 
   /** Another board opens. */
   clear() { this.done = []; }

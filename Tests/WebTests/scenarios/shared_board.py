@@ -94,13 +94,30 @@ class SharedBoard(Scenario):
             alice.find("#following-people").tells("bob")
             bob.find("#requests").shows()
             if take_away == "refuse":
-                bob.find("[data-act=dismiss][data-uid=alice]").click()
+                for answer in ("Cancel", "Refuse"):
+                    bob.find("[data-act=dismiss][data-uid=alice]").click()
+                    self.answer(bob, "Refuse the request of alice?", answer)
             else:
                 alice.find("#following-people [data-act=menu][data-uid=bob]").click()
                 alice.choose("Withdraw")
             alice.find("#following-people").is_gone()
             self.assertEqual(alice.people(), [], f"the lists of alice after {take_away}")
             bob.find("#requests").is_gone()
+
+    def test_a_follower_is_removed_once_that_is_confirmed(self):
+        alice, bob = self.alice, self.bob
+        self.make_friends()
+        bob.show("people")
+        for answer in ("Cancel", "Remove as follower"):
+            bob.find("#followers [data-act=menu]").click()
+            bob.choose("Remove as follower")
+            self.answer(bob, "Remove alice as a follower?", answer)
+        bob.find("#followers").is_gone()
+        expect([], alice.people, "the lists of alice")
+
+    def answer(self, page, question, words):
+        """Answers what is asked first."""
+        page.toast(question).run("[...found.querySelectorAll('button')].find((button) => button.textContent === values[0]).click()", words)
 
     def test_what_the_stream_tells_is_not_lost_to_an_older_answer(self):
         alice, bob = self.alice, self.bob
@@ -326,11 +343,18 @@ class SharedBoard(Scenario):
         self.make_friends()
         self.add("between us")
         self.add("for all", visibility="public")
-        for _ in range(3):
+        for undo in ("toast", "keys", "toast"):
             alice.person("bob", ".panel-head .grip").click()
             alice.choose("Unfollow")
             expect([], alice.people, "the lists of alice")
-            alice.toast("You no longer follow bob.").find(".act").click()
+            toast = alice.toast("You no longer follow bob.")
+            if undo == "toast":
+                toast.find(".act").click()
+            else:
+                alice.press("z", holding=Keys.CONTROL)
+            # That is for bob to undo.
+            alice.toast("bob has to accept again").find(".shut").click()
+            self.assertNotIn("Undone", alice.find("#toasts").text)
             alice.person("bob", ".eyebrow").reads("Asked")
             expect(["for all"], lambda: alice.contents_of("bob"), "his list to a stranger")
             expect("1", lambda: bob.badge("people"), "the requests to bob")
