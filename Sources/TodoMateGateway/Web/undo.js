@@ -11,7 +11,9 @@ export class Undo {
       const isZ = event.key.toLowerCase() === 'z' || event.code === 'KeyZ' && !/[a-z]/i.test(event.key);
       const isUndo = (event.ctrlKey || event.metaKey) && isZ && !event.shiftKey && !event.altKey;
       const last = this.last;
-      if (!isUndo || !last || event.target.matches('input, textarea')) return;
+      // Where somebody types it is the browser's; the composer keeps the focus once a line is added.
+      const isTyping = event.target.matches('input, textarea') && (event.target.id !== 'new' || event.target.value);
+      if (!isUndo || !last || isTyping) return;
       // The browser would undo its last typing as well, and take the focus to that field.
       event.preventDefault();
       this.take(last).then((isDone) => { if (isDone) this.toasts.show(t('undone', { text: last.text })); });

@@ -76,6 +76,19 @@ class Undone(Scenario):
                 page.find(shown).is_gone()
         self.assertEqual(page.new_errors(), [])
 
+    def test_a_todo_where_the_next_one_is_typed(self):
+        page = self.page
+        page.add("first")
+        expect(["first"], page.contents, "the list")
+        field = page.find("#new")
+        field.type("second")
+        page.press("z", holding=Keys.CONTROL)
+        self.assertEqual(page.contents(), ["first"])
+        page.run("document.getElementById('new').value = ''")
+        self.is_undone("“first” added.")
+        expect([], page.contents, "the list")
+        self.assertEqual(page.new_errors(), [])
+
     def test_what_was_done_before_is_reached_past_a_request(self):
         page = self.page
         page.add("first")
