@@ -180,9 +180,22 @@ local function checkSweep(id, cursor, given, words)
   return most
 end
 
+-- Eight digits that stand for this process. Its cursors count for no other one, as after a failover or a restart.
+local process
+
+-- Where a sweep goes on: what HSCAN is asked for, and what makes a place of what it answers.
+local function placeOf(given)
+  if not process then
+    local time = call('TIME')
+    process = wholeDigits((time[1] * 1000000 + time[2]) % 90000000 + 10000000)
+  end
+  return given:sub(1, 8) == process and #given > 8 and given:sub(9) or '0'
+end
+
 -- Changes some todos of a goal, each by an ordinary change: those of which `isDue(text)` says so, as `change(todo)` does, which
 -- answers whether there must be room for it. Answers what `todomate_spread_goal` does.
-local function sweep(key, uid, id, cursor, most, isDue, change)
+local function sweep(key, uid, id, place, most, isDue, change)
+  local cursor = placeOf(place)
   local version, lastMicros, bytes, beginning = changeBefore(key)
   local micros, _, seconds = momentAfter(lastMicros)
   local batch, bytesMost = {count = 0, beginning = beginning}, call('HGET', key .. ':profile', 'bytesMost')
@@ -223,14 +236,14 @@ local function sweep(key, uid, id, cursor, most, isDue, change)
         else
           -- The rest of this page is for the next call, which passes over what was done.
           if changed == most or changed > 0 and work >= SWEEP_WORK or not store(name, todo, before) then
-            return {cursor, changed, looked, broken}
+            return {process .. cursor, changed, looked, broken}
           end
         end
       end
     end
     cursor, looked, broken = page[1], looked + #page[2] / 2, broken + brokenHere
   until cursor == '0' or work >= SWEEP_WORK or looked >= SWEEP_LOOKED or changed == most
-  return {cursor == '0' and '' or cursor, changed, looked, broken}
+  return {cursor == '0' and '' or process .. cursor, changed, looked, broken}
 end
 
 --[[
