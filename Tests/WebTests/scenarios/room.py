@@ -177,7 +177,9 @@ class Room(Scenario):
         return [x > left && x < right && y > top && y < bottom,
           Math.hypot(x - (grip.left + grip.right) / 2, y - (grip.top + grip.bottom) / 2) < 12];
         """
-        for target in (page.row("todo 2").element(), page.find(f"[data-day='{page.day(1)}']").element(), page.find(f"[data-day='{page.day(10)}']").element()):
+        # Six weeks are shown, of which five days at least follow on any day of the month.
+        days = [page.find(f"[data-day='{page.day(offset)}']") for offset in (1, 5)]
+        for target in (page.row("todo 2").element(), *(day.element() for day in days)):
             actions = ActionChains(self.page.driver).move_to_element(grip).click_and_hold().move_by_offset(4, 4).move_by_offset(6, 6)
             actions.move_to_element(target).perform()
             rect = target.rect
