@@ -67,9 +67,13 @@ const isOurs = ({ ok, type, status }) => ok || type === 'opaqueredirect' || stat
 
 const part = async (request) => await caches.match(request, { ignoreVary: true }) ?? fetch(request);
 
-// Somebody on the way dislikes this one, perhaps for its words, and may do so for ever: the others are not to wait for it.
+// Somebody on the way dislikes this one, perhaps for its words, or its todo is broken there, and that may last: the others are not to
+// wait for it.
 const isOfOne = ({ status, kind, retryAfter }) =>
-  status >= 400 && status < 500 && !kind && !retryAfter && ![401, 407, 408, 429].includes(status);
+  kind ? status === 500 : status >= 400 && status < 500 && !retryAfter && ![401, 407, 408, 429].includes(status);
+
+// Who dislikes so many in a row dislikes all.
+const MOST_DISLIKED = 3;
 
 // The network is back: sends what no tab is sending, and tells those that show it.
 async function sendAll() {
@@ -80,12 +84,17 @@ async function sendAll() {
     const news = new BroadcastChannel(`todomate.writes.${uid}`);
     const hooks = { isOver: () => false, refusing: async () => refusing };
     for (const name of ['settled', 'replaced', 'parked']) hooks[name] = (...values) => news.postMessage([name, ...values]);
+    let disliked = 0;
     const { writes } = await shelf.all();
     for (const id of new Set(writes.map((write) => write.id))) {
       const refusal = await send(uid, id, shelf, hooks, false);
-      if (!refusal) continue;
+      if (!refusal) {
+        disliked = 0;
+        continue;
+      }
       isLeft ||= refusal.isPassing;
-      if (isOfOne(refusal)) continue;
+      disliked += 1;
+      if (isOfOne(refusal) && disliked < MOST_DISLIKED) continue;
       // Whoever has signed out has to come back first; where nobody answers, the others would hear the same.
       isAway = refusal.isPassing;
       break;

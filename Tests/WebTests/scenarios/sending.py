@@ -97,7 +97,7 @@ WORKER = """return (async (status, body, headers, alone) => {
   };
   const kept = await made.open();
   const shelf = await kept.begin('u', { signIn: true });
-  for (const id of ['a', 'b', 'c']) await shelf.add({ kind: 'add', id, ops: [id], todo: { id, content: id } });
+  for (const id of ['a', 'b', 'c', 'd', 'e']) await shelf.add({ kind: 'add', id, ops: [id], todo: { id, content: id } });
   const seen = [];
   const sync = async () => {
     let sent;
@@ -172,12 +172,17 @@ class Sending(Scenario):
         ):
             # No other worker listens.
             self.page.refresh()
-            self.assertEqual(run_with(self.page, "worker kept", WORKER, status, body, headers), [seen, 3], (status, body))
+            self.assertEqual(run_with(self.page, "worker kept", WORKER, status, body, headers), [seen, 5], (status, body))
 
-    def test_the_service_worker_goes_on_where_somebody_on_the_way_dislikes_one(self):
-        for alone, seen, left in (("a", [[True, 3], [True, 4], [True, 5], [True, 6]], 1), (None, [[True, 3], [True, 6], [True, 9], [True, 12]], 3)):
+    def test_the_service_worker_goes_on_where_one_is_disliked(self):
+        """By somebody on the way, or as its todo is broken; who dislikes three in a row dislikes all."""
+        page, broken = "<h1>Not this</h1>", '{"type":"urn:todomate:problem:broken"}'
+        one, all_of_them = [[True, 5], [True, 6], [True, 7], [True, 8]], [[True, 3], [True, 6], [True, 9], [True, 12]]
+        for status, body, alone, seen, left in (
+            (403, page, "a", one, 1), (403, page, None, all_of_them, 5), (500, broken, "a", one, 1), (500, broken, None, all_of_them, 5),
+        ):
             self.page.refresh()
-            self.assertEqual(run_with(self.page, "worker kept", WORKER, 403, "<h1>Not this</h1>", {}, alone), [seen, left], alone)
+            self.assertEqual(run_with(self.page, "worker kept", WORKER, status, body, {}, alone), [seen, left], (status, alone))
 
 
 if __name__ == "__main__":
