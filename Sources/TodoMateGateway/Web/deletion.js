@@ -53,7 +53,9 @@ function build({ model, session }) {
   };
   // Nothing is asked before one knows until when one may change one's mind.
   ask.disabled = true;
+  let isAtOnce = false;
   readDeletion(uid).then(({ graceSeconds }) => {
+    isAtOnce = !graceSeconds;
     time.textContent = graceSeconds ? t('deletionTime', { time: span(graceSeconds) }) : t('deletionAtOnce');
     ask.disabled = false;
   }).catch((problem) => {
@@ -74,7 +76,8 @@ function build({ model, session }) {
     yes.disabled = true;
     try {
       await deleteAccount(uid, input.value);
-      session.tabs.postMessage('changed');
+      if (isAtOnce) session.erase(uid);
+      session.tabs.postMessage(isAtOnce ? 'gone' : 'changed');
       session.bid(uid);
     } catch (problem) {
       refuse(problem);

@@ -81,9 +81,10 @@ export class Farewell {
     } catch (problem) {
       if (!(problem instanceof api.Refusal)) throw problem;
       // Its time is over, or this sign-in is.
-      const isOver = problem.status === 404 || problem.status === 401 && this.due && Date.parse(this.due) <= Date.now();
+      const { isPassing, status } = problem;
+      const isOver = !isPassing && (status === 404 || status === 401 && this.due && Date.parse(this.due) <= Date.now());
       if (isOver) this.gone(t('farewellOver'));
-      else if (problem.status === 401) this.left(t('farewellSignedOut'));
+      else if (!isPassing && status === 401) this.left(t('farewellSignedOut'));
       else this.verdict.refuse(reason(problem));
     }
   }

@@ -24,9 +24,10 @@ export class Session {
     this.tabs = new BroadcastChannel('todomate.session');
     this.tabs.addEventListener('message', async ({ data }) => {
       if (!model.signIn || !(model.uid || this.farewell)) return;
+      const { farewell } = this;
       // Whoever has signed out leaves nothing behind, in no tab.
       const isGone = data === 'gone' || !await this.check() && data === 'left';
-      if (isGone && this.farewell) this.farewell.gone();
+      if (isGone && farewell) farewell.gone();
       else if (isGone) {
         this.quit();
         model.openWelcome();

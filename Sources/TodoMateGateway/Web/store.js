@@ -43,9 +43,10 @@ export class Store {
     this.isLoaded = true;
     const isSeen = (todo) => this.known.has(todo) && before.has(todo) && tagOf(this.known.get(todo)) === tagOf(before.get(todo));
     // A removal that it does not know of yet stays on top.
-    for (const todo of this.writes.keys()) if (!this.ahead.has(todo) || !isSeen(todo)) this.forgetDone(todo);
+    const isNewer = (todo) => isAfter(id, before.get(todo) ?? {});
+    for (const todo of this.writes.keys()) if (!this.ahead.has(todo) || !(isSeen(todo) || isNewer(todo))) this.forgetDone(todo);
     for (const todo of this.ahead) {
-      if (isAfter(id, before.get(todo) ?? {})) this.known.set(todo, before.get(todo));
+      if (isNewer(todo)) this.known.set(todo, before.get(todo));
       else if (!this.writes.has(todo)) this.ahead.delete(todo);
     }
     this.note();
