@@ -62,7 +62,13 @@ package struct KeyScan {
 
     /// Goes through the node that is being read once more, from the beginning.
     private mutating func beginAgain() throws(RedisError) -> [String] {
-        guard roundsLeft > 0, let node = places?.first?.node else {
+        guard let node = places?.first?.node else { return [] }
+        if roundsLeft == 0, client.isCluster, skipsSilentNodes, let endpoint = node.endpoint {
+            silentNodes.append(endpoint)
+            places?.removeFirst()
+            return []
+        }
+        guard roundsLeft > 0 else {
             throw .notServed(
                 seconds: 0,
                 reason: "the connection breaks again and again, so that keys may be overlooked"
