@@ -80,17 +80,19 @@ extension Fault {
         case .primaryEmptied:
             // As where the disk was lost and the address stayed: data, functions and connections are gone at once.
             let replica = try #require(try await cluster.replica(of: owner))
-            let load = try await size(of: owner)
+            // Of the users' keys there may soon be as many again.
+            let mark = "mark:{\(uid)}"
+            try await owner.cli("SET", mark, "1")
             try await deployment.loseData(at: owner) {
                 await replica.server.crash()
                 await owner.server.crash()
                 await LoopTimer.sleep(for: time / 2)
                 try await cluster.restart(owner, isEmpty: true)
-                isSeen = try await size(of: owner) < load
                 try await cluster.restart(replica, isEmpty: true)
                 try await eventually("its slots are served again") {
                     try await cluster.ownerIfAny(of: slot)?.id == owner.id
                 }
+                isSeen = try await isGone(mark, at: owner)
                 try await cluster.waitUntilReplicated()
             }
         case .replicaEmptied:
@@ -154,17 +156,14 @@ extension Fault {
         return true
     }
 
-    /// How many keys a node has.
-    private func size(of node: RedisCluster.Node) async throws -> Int {
-        var size = 0
-        try await eventually("\(node.endpoint) counts its keys") {
-            guard let count = Int(try await node.cli("DBSIZE").trimmingCharacters(in: .whitespacesAndNewlines)) else {
-                return false
-            }
-            size = count
-            return true
+    /// Whether a node has a key no more, once it serves its slots.
+    private func isGone(_ key: String, at node: RedisCluster.Node) async throws -> Bool {
+        var answer = ""
+        try await eventually("\(node.endpoint) answers for its slots") {
+            answer = try await node.cli("EXISTS", key).trimmingCharacters(in: .whitespacesAndNewlines)
+            return ["0", "1"].contains(answer)
         }
-        return size
+        return answer == "0"
     }
 
     /// What a node says of itself.
