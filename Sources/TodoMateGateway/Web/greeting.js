@@ -3,11 +3,12 @@ const KEY = 'todomate.greeted.';
 const byID = (id) => document.getElementById(id);
 
 export class Greeting {
-  constructor(model) {
+  /** `taken()` once it is taken note of: what stood behind it shows. */
+  constructor(model, taken) {
     this.model = model;
     byID('greeted').addEventListener('click', () => {
       this.leave();
-      this.render();
+      taken();
       byID('new').focus();
     });
   }

@@ -18,7 +18,7 @@ export class TodayList extends Rows {
 
   constructor(model, reactions) {
     super(byID('list'));
-    Object.assign(this, { model, reactions, greeting: new Greeting(model) });
+    Object.assign(this, { model, reactions, greeting: new Greeting(model, () => this.render()) });
     this.list.addEventListener('click', (event) => this.clicked(event));
     onHold(this.list, '.status', (button) => this.act(button.closest('.row').dataset.id, (todo) => model.actions.toggle(todo, 'inProgress')));
     this.list.addEventListener('dblclick', (event) => {
