@@ -39,18 +39,18 @@ package struct KeyScan {
         if places?.isEmpty == true, client.isCluster { try await lookForMoves() }
         guard let place = places?.first else { return nil }
         let (node, number) = (place.node, place.node.connectionNumber)
-        guard place.begins || place.connection == number else { return try beginAgain() }
+        guard place.begins || place.connection == number else { return try beginAgain(node) }
         let scan = RedisCommand("SCAN", place.cursor, "MATCH", pattern, "COUNT", "1000")
         let reply: [RedisValue]
         do throws(RedisError) {
             reply = try await node.send(scan).array ?? []
         } catch {
-            if !client.isCluster, case .connectionLost = error { return try beginAgain() }
+            if !client.isCluster, case .connectionLost = error { return try beginAgain(node) }
             try await leave(node, error)
             return []
         }
         // Another connection may be one to another process, which takes the cursor for another place.
-        guard place.begins || node.connectionNumber == number else { return try beginAgain() }
+        guard place.begins || node.connectionNumber == number else { return try beginAgain(node) }
         let next = reply.first?.string ?? "0"
         if next == "0" {
             places?.removeFirst()
@@ -61,22 +61,22 @@ package struct KeyScan {
     }
 
     /// Goes through the node that is being read once more, from the beginning.
-    private mutating func beginAgain() throws(RedisError) -> [String] {
-        guard let node = places?.first?.node else { return [] }
-        if roundsLeft == 0, client.isCluster, skipsSilentNodes, let endpoint = node.endpoint {
-            silentNodes.append(endpoint)
-            places?.removeFirst()
-            return []
+    private mutating func beginAgain(_ node: RedisNode) throws(RedisError) -> [String] {
+        if roundsLeft > 0 {
+            roundsLeft -= 1
+            places?[0] = Place(node)
+        } else {
+            let reason = "the connection breaks again and again, so that keys may be overlooked"
+            try skip(node, .notServed(seconds: 0, reason: reason))
         }
-        guard roundsLeft > 0 else {
-            throw .notServed(
-                seconds: 0,
-                reason: "the connection breaks again and again, so that keys may be overlooked"
-            )
-        }
-        roundsLeft -= 1
-        places?[0] = Place(node)
         return []
+    }
+
+    /// Leaves the node out that is being read, where that is asked for.
+    private mutating func skip(_ node: RedisNode, _ error: RedisError) throws(RedisError) {
+        guard client.isCluster, skipsSilentNodes, error != .closed, let endpoint = node.endpoint else { throw error }
+        silentNodes.append(endpoint)
+        places?.removeFirst()
     }
 
     /// Goes on with the nodes to which slots have been moving since the last look: their keys may have come after the node was
@@ -106,10 +106,7 @@ package struct KeyScan {
             // Waits for a failover, as every command does.
             try await client.send(RedisCommand("EXISTS", Self.name(in: served)))
         } catch {
-            guard skipsSilentNodes, error != .closed else { throw error }
-            silentNodes.append(lost)
-            places?.removeFirst()
-            return
+            return try skip(node, error)
         }
         let now = try await look()
         let heirs = Set(now.served.filter { !$0.value.isDisjoint(with: served) }.keys)

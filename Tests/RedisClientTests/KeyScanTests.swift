@@ -137,6 +137,34 @@ struct KeyScanTests {
         await server.stop()
     }
 
+    @Test(
+        "leave out a node whose connection breaks at each page only where that is asked for",
+        arguments: [true, false]
+    )
+    func scanOfTheRestlessNode(skips: Bool) async throws {
+        try await withRedisCluster { cluster in
+            try await withScanned(cluster.url) { client in
+                try await fill(client)
+                let restless = try #require(try await client.primaries()[1].endpoint)
+                let node = try #require(cluster.nodes.first { $0.endpoint == restless })
+                let theirs = Int(try await node.cli("DBSIZE")) ?? 0
+                var scan = client.scan("k*", skipsSilentNodes: skips)
+                var keys: Set<String> = []
+                do {
+                    while let page = try await scan.next() {
+                        keys.formUnion(page)
+                        try await node.cli("CLIENT", "KILL", "TYPE", "normal")
+                        try await eventually("it is connected again") { client.isConnected }
+                    }
+                    #expect(skips && scan.silentNodes == [restless])
+                    #expect(keys.count >= 6000 - theirs && keys.count < 6000)
+                } catch {
+                    #expect(!skips, "\(error)")
+                }
+            }
+        }
+    }
+
     @Test("say that keys may be overlooked where the connection breaks at each page")
     func scanOfTheRestless() async throws {
         try await withRedis { server in
