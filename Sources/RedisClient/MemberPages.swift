@@ -72,3 +72,10 @@ package final class MemberPages<Failure: Error> {
         return page
     }
 }
+
+extension RedisClient {
+    /// The members of a hash or a sorted set, by pages.
+    package func members(of key: String, _ kind: MemberPages<RedisError>.Kind) -> MemberPages<RedisError> {
+        MemberPages(of: key, kind) { [self] (command) async throws(RedisError) in try await send(command) }
+    }
+}

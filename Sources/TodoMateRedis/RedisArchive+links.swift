@@ -12,8 +12,8 @@ extension RedisArchive {
     ///   - todo: which todo's reactions; nil for the other lists.
     package func links(of uid: String, in list: ArchiveLink.List, todo: String? = nil) -> ArchiveLinkPages {
         let key = TodoKeys.user(uid) + ":\(list.rawValue)" + (todo.map { ":\($0)" } ?? "")
-        let kind = [.following, .reactions].contains(list) ? MemberPages<TodoError>.Kind.hash : .sortedSet
-        return ArchiveLinkPages(pages(of: key, kind), of: uid, in: list, todo)
+        let isHash = [.following, .reactions].contains(list)
+        return ArchiveLinkPages(functions.members(of: key, isHash ? .hash : .sortedSet), of: uid, in: list, todo)
     }
 
     /// The ids of todos with reactions, by owner; scans all keys.

@@ -69,10 +69,8 @@ package final class RedisArchive {
     }
 
     /// A user's stored todos by pages, in any order.
-    package func pages(of uid: String) -> MemberPages<TodoError> { pages(of: TodoKeys.key(.todos, of: uid), .hash) }
-
-    func pages(of key: String, _ kind: MemberPages<TodoError>.Kind) -> MemberPages<TodoError> {
-        MemberPages(of: key, kind) { [self] (command) async throws(TodoError) in try await send(command) }
+    package func pages(of uid: String) -> MemberPages<TodoError> {
+        functions.members(of: TodoKeys.key(.todos, of: uid), .hash)
     }
 
     /// Writes up to ``batch`` todos of one user, given as lines of an archive; saying it again does nothing.

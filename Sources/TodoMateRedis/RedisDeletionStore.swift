@@ -161,11 +161,8 @@ package final class RedisDeletionStore: DeletionStoreType {
     /// Has all others' sides hear of this one: of the lists that are here, and of pairs that were left half-way.
     private func tellOthers(of uid: String) async throws(TodoError) {
         for part in [TodoKeys.Part.following, .followers, .requests, .away, .unsettled] {
-            let kind = part.type == "hash" ? MemberPages<TodoError>.Kind.hash : .sortedSet
-            let pages = MemberPages(of: TodoKeys.key(part, of: uid), kind) {
-                [functions] (command) async throws(TodoError) in
-                try await functions.plain(command, isRepeatable: true)
-            }
+            let key = TodoKeys.key(part, of: uid)
+            let pages = functions.members(of: key, part.type == "hash" ? .hash : .sortedSet)
             // All of them first: settling changes the list.
             var others: [String] = []
             while let page = try await pages.next() {

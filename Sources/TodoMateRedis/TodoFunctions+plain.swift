@@ -19,6 +19,13 @@ extension TodoFunctions {
         }
     }
 
+    /// The members of a hash or a sorted set, by pages.
+    func members(of key: String, _ kind: MemberPages<TodoError>.Kind) -> MemberPages<TodoError> {
+        MemberPages(of: key, kind) { [self] (command) async throws(TodoError) in
+            try await plain(command, isRepeatable: true)
+        }
+    }
+
     /// Sends commands that are no functions, and that may be sent twice, all at once.
     func plain(_ commands: [RedisCommand]) async throws(TodoError) -> [RedisValue] {
         let answers = commands.map { command in

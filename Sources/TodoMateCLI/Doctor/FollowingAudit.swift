@@ -196,9 +196,7 @@ struct FollowingAudit {
         _ key: String,
         _ body: @LoopActor (inout FollowingAudit, [String]) async throws -> Void
     ) async throws {
-        let pages = MemberPages(of: key, kind) { [client] (command) async throws(RedisError) in
-            try await client.send(command)
-        }
+        let pages = client.members(of: key, kind)
         while let page = try await pages.next() {
             let others = page.compactMap { String(validating: $0.name, as: UTF8.self) }
             try await body(&self, users(others, in: key))

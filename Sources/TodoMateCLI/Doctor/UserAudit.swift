@@ -214,9 +214,7 @@ struct UserAudit {
         _ key: String,
         _ body: @LoopActor (inout UserAudit, [(String, [UInt8])]) async throws -> Void
     ) async throws {
-        let pages = MemberPages(of: key, kind) { [client] (command) async throws(RedisError) in
-            try await client.send(command)
-        }
+        let pages = client.members(of: key, kind)
         while let page = try await pages.next() {
             try await body(&self, page.map { (String(decoding: $0.name, as: UTF8.self), $0.value) })
         }
