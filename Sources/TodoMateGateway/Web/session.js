@@ -27,11 +27,10 @@ export class Session {
       const { farewell } = this;
       // Whoever has signed out leaves nothing behind, in no tab.
       const isGone = data === 'gone' || !await this.check() && data === 'left';
-      if (isGone && farewell) farewell.gone();
-      else if (isGone) {
-        this.quit();
-        model.openWelcome();
-      }
+      if (!isGone) return;
+      if (farewell) this.erase(farewell.uid);
+      else this.quit();
+      model.openWelcome();
     });
     // The browser keeps the page once nothing more urgent is under way.
     model.on('connection', () => { if (model.connection === 'live') this.live.part?.install(() => model.emit('partMissing', true)); });
@@ -241,6 +240,7 @@ export class Session {
   async quit() {
     const { actions, uid, signIn } = this.model;
     this.end();
+    // Whatever is still under way puts nothing down there any more.
     actions?.drafts.forget();
     actions?.journal.forget();
     if (uid && signIn) await this.erase(uid);

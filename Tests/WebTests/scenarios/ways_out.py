@@ -13,6 +13,13 @@ globalThis.fetch = (path, options) => (options?.method === 'POST' && `${path}`.e
   ? Promise.resolve(new Response('{"type":"urn:todomate:problem:unavailable"}', { status: 503 })) : real(path, options));
 """
 
+# Somebody on the way answers in the place of a server that is being replaced.
+STRANGER = """
+const real = globalThis.fetch;
+globalThis.fetch = (path, options) => (`${path}`.endsWith('/deletion')
+  ? Promise.resolve(new Response('<h1>Not found</h1>', { status: arguments[0] })) : real(path, options));
+"""
+
 ARCHIVE = "const done = arguments[0]; fetch(document.querySelector('a.fetch').href).then((answer) => answer.text()).then(done)"
 FITS = "return document.documentElement.scrollWidth <= innerWidth && (document.querySelector('dialog')?.scrollWidth ?? 0) <= innerWidth"
 
@@ -116,6 +123,21 @@ class WaysOut(Scenario):
         board.find("#new").holds("half typed")
         board.new_errors()
 
+    def test_nobody_on_the_way_is_believed_that_an_account_is_gone(self):
+        board = self.signed_in()
+        board.live()
+        self.delete_with_something_unsent(board)
+        for status in (404, 401):
+            board.run(STRANGER, status)
+            board.find("#keep-account").click()
+            board.find("#farewell-error").shows()
+            self.assertEqual(len(board.run(KEPT)["writes"]), 1, status)
+        board.refresh()
+        board.find("#keep-account").click()
+        board.live()
+        self.assertSaved(board, ["unsent"], None)
+        board.find("#new").holds("half typed")
+
     def test_what_was_not_sent_goes_with_whoever_leaves(self):
         board = self.signed_in()
         board.live()
@@ -158,11 +180,17 @@ class AtOnce(Scenario):
         board = self.signed_in()
         board.add("gone")
         self.assertSaved(board, ["gone"], None)
+        board.run(NONE_TAKEN)
+        board.add("unsent")
+        board.find("#pill").tells("1 unsaved")
+        board.find("#new").type("half typed")
         section = WaysOut.open_section(self, board, "deletion")
         section.find("#deletion-time").reads("All of it is gone for good at once.")
         WaysOut.decide(self, board)
         until("nothing is left", lambda: self.redis.cli("KEYS", "*alice*") == "")
         board.door()
+        expect([[], []], lambda: [board.run(KEPT)[name] for name in ("users", "writes")], "what the device keeps")
+        expect("{}", lambda: board.run("return JSON.stringify(sessionStorage)"), "what the tab keeps")
         board.new_errors()
 
 
