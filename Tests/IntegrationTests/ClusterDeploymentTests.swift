@@ -69,11 +69,11 @@ struct ClusterDeploymentTests {
             ).output.trimmingCharacters(in: .newlines)
         }
 
-        func form() async throws -> Program.Outcome {
+        func form(within seconds: Int = 60) async throws -> Program.Outcome {
             try await Program.run(
                 "sh",
                 ["\(root)/deploy/redis/form-cluster", "1"] + addresses,
-                environment: environment
+                environment: environment.merging(["FORM_CLUSTER_SECONDS": "\(seconds)"]) { $1 }
             )
         }
 
@@ -185,7 +185,7 @@ struct ClusterDeploymentTests {
         #expect(outcome.output.hasPrefix("complete-move: slot \(slot) is at"), "\(outcome)")
     }
 
-    @Test("has a user of its own for the nodes, who can read no todo by a command")
+    @Test("has a user of its own for the nodes, who can read no todo by a command, and is not there by half")
     func narrow() async throws {
         try await withNodes { nodes in
             let port = nodes.ports[0]
@@ -195,6 +195,10 @@ struct ClusterDeploymentTests {
             }
             let stranger = try await Program.run("redis-cli", ["-p", "\(port)", "CLUSTER", "NODES"])
             #expect(stranger.output.contains("NOAUTH"))
+            // As where its making was broken off: there is no cluster whose workers could serve anybody.
+            #expect(try await nodes.cli(as: "node", port, "CLUSTER", "ADDSLOTS", "0") == "OK")
+            let outcome = try await nodes.form(within: 1)
+            #expect(outcome.ending == .exit(1) && outcome.errors.contains("\(nodes.addresses[0]) has slots, and knows"))
         }
     }
 
