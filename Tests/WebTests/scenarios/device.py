@@ -77,6 +77,12 @@ class Devices(world.Scenario):
     def kept(self, page=None):
         return (page or self.page).run(KEPT)
 
+    def keep(self, content):
+        """Has a todo of today on the page, and kept by the device."""
+        self.redis.add(content, self.today)
+        self.page.row(content).shows()
+        self.seen([content])
+
     def seen(self, contents):
         """Waits until the device has kept these todos, and the page itself."""
         def look():

@@ -210,9 +210,7 @@ class Offline(Devices):
 
     def test_is_sent_by_the_service_worker_where_no_tab_is_left(self):
         page = self.page
-        self.redis.add("kept", self.today)
-        page.row("kept").shows()
-        self.seen(["kept"])
+        self.keep("kept")
         self.cut()
         page.add("typed in a tunnel")
         page.part("kept", "status").click()
@@ -321,9 +319,7 @@ class Offline(Devices):
 
     def test_what_is_refused_is_kept_and_holds_up_nothing_else(self):
         page = self.page
-        self.redis.add("kept", self.today)
-        page.row("kept").shows()
-        self.seen(["kept"])
+        self.keep("kept")
         self.cut()
         page.add("one too many")
         page.part("kept", "status").click()
@@ -384,9 +380,7 @@ class Offline(Devices):
 
     def test_a_device_that_takes_nothing_more_says_so_and_loses_nothing(self):
         page = self.page
-        self.redis.add("kept", self.today)
-        page.row("kept").shows()
-        self.seen(["kept"])
+        self.keep("kept")
         page.run("IDBObjectStore.prototype.add = () => { throw new DOMException('broken', 'UnknownError'); }")
         page.add("new")
         page.toast("This browser keeps nothing at the moment")
@@ -402,9 +396,7 @@ class Offline(Devices):
 
     def test_what_waits_is_bounded(self):
         page = self.page
-        self.redis.add("kept", self.today)
-        page.row("kept").shows()
-        self.seen(["kept"])
+        self.keep("kept")
         self.cut()
         page.add("typed in a tunnel")
         expect(1, lambda: len(self.kept()["writes"]), "what waits")
@@ -424,9 +416,7 @@ class Offline(Devices):
 
     def test_words_that_the_device_has_no_room_for_can_be_typed_again(self):
         page = self.page
-        self.redis.add("kept", self.today)
-        page.row("kept").shows()
-        self.seen(["kept"])
+        self.keep("kept")
         self.cut()
         page.add("typed in a tunnel")
         expect(1, lambda: len(self.kept()["writes"]), "what waits")

@@ -43,9 +43,7 @@ class Outages(Devices):
 
     def test_a_redis_that_has_lost_its_accounts_as_well_asks_who_is_here(self):
         page = self.page
-        self.redis.add("kept", self.today)
-        page.row("kept").shows()
-        self.seen(["kept"])
+        self.keep("kept")
         self.cut()
         page.add("typed in a tunnel")
         page.find("#pill").tells("1 unsaved")
@@ -60,9 +58,7 @@ class Outages(Devices):
 
     def test_a_worker_that_is_killed_with_answers_on_their_way(self):
         page, worker = self.page, self.workers[0]
-        self.redis.add("kept", self.today)
-        page.row("kept").shows()
-        self.seen(["kept"])
+        self.keep("kept")
         self.way.loses = "POST"
         page.add("done without an answer")
         expect(["kept", "done without an answer"], lambda: self.redis.contents(self.today), "what Redis holds")
@@ -117,9 +113,7 @@ class Outages(Devices):
 
     def test_somebody_on_the_way_signs_nobody_out(self):
         page, todos = self.page, "/v1/users/alice/todos"
-        self.redis.add("kept", self.today)
-        page.row("kept").shows()
-        self.seen(["kept"])
+        self.keep("kept")
         shown = ["kept"]
         for status in ("401 Unauthorized", "403 Forbidden"):
             self.way.answers[todos] = ("Content-Type: text/html\r\n", b"<h1>Who are you?</h1>", status)
