@@ -1,4 +1,5 @@
-// What was done here since the board opened, to be taken back: by the message that tells of it, or by Ctrl+Z one after another.
+// What was done here since the board opened, to be taken back: by the message that tells of it, or one after another by Ctrl+Z and in
+// the menu of the account, where there are no keys.
 import { t } from './words.js';
 
 const MOST = 100;
@@ -10,14 +11,16 @@ export class Undo {
       // By a layout without Latin letters the key says something else, such as ㅋ.
       const isZ = event.key.toLowerCase() === 'z' || event.code === 'KeyZ' && !/[a-z]/i.test(event.key);
       const isUndo = (event.ctrlKey || event.metaKey) && isZ && !event.shiftKey && !event.altKey;
-      const last = this.last;
       // Where somebody types it is the browser's; the composer keeps the focus once a line is added.
       const isTyping = event.target.matches('input, textarea') && (event.target.id !== 'new' || event.target.value);
-      if (!isUndo || !last || isTyping) return;
+      if (!isUndo || !this.last || isTyping) return;
       // The browser would undo its last typing as well, and take the focus to that field.
       event.preventDefault();
-      this.take(last).then((isDone) => { if (isDone) this.toasts.show(t('undone', { text: last.text })); });
+      this.takeLast();
     });
+    const button = document.getElementById('undo');
+    button.parentElement.addEventListener('beforetoggle', () => { button.hidden = !this.last; });
+    button.addEventListener('click', () => this.takeLast());
   }
 
   /**
@@ -50,6 +53,11 @@ export class Undo {
     if (isDone === null) entry.isTaken = false;
     else this.done = this.done.filter((other) => other !== entry);
     return isDone;
+  }
+
+  async takeLast() {
+    const { last } = this;
+    if (last && await this.take(last)) this.toasts.show(t('undone', { text: last.text }));
   }
 
   /** What is taken back next. */

@@ -55,6 +55,20 @@ class Undone(Scenario):
         self.assertEqual(rules, ["FREQ=DAILY;INTERVAL=2"])
         self.assertEqual([error for error in page.new_errors() if "(Precondition Failed)" not in error], [])
 
+    def test_without_a_keyboard(self):
+        page = self.page
+        page.open_account()
+        page.find("#undo").is_gone()
+        page.find("#account").click()
+        page.add("one")
+        page.part("one", "status").click()
+        for what, statuses in (("“one” done.", ["todo"]), ("“one” added.", [])):
+            page.choose_account("undo")
+            page.toast(f"Undone: {what}").find(".shut").click()
+            expect(statuses, page.statuses, "the list")
+        page.open_account()
+        page.find("#undo").is_gone()
+
     def test_a_block_and_a_request(self):
         page = self.page
         page.show("people")
