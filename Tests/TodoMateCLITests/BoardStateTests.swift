@@ -391,19 +391,6 @@ struct BoardStateTests {
         #expect(add.change == .add(TodoDraft(id: "new1", date: today, content: "milk!")))
     }
 
-    @Test("What is being typed is never replaced by what could not be saved")
-    func typing() throws {
-        var (state, content) = board()
-        let edit = try #require(writes(press(typed("e!⏎anew"), &state, content)).first)
-        state.finished(edit, .unavailable("no Redis"))
-        guard case .prompt(let prompt) = state.mode else {
-            Issue.record("the line stays")
-            return
-        }
-        #expect(prompt.editor.text == "new")
-        #expect(state.notice == .notSaved(.unavailable("no Redis")))
-    }
-
     @Test(
         "Keys walk through days and months",
         arguments: [

@@ -4,6 +4,12 @@ import TodoMate
 extension BoardState {
     /// Obeys a key.
     mutating func press(_ key: KeyPress, _ content: BoardContent) -> [BoardEffect] {
+        let effects = obey(key, content)
+        offerRefused()
+        return effects
+    }
+
+    private mutating func obey(_ key: KeyPress, _ content: BoardContent) -> [BoardEffect] {
         if case .prompt(let prompt) = mode { return press(key, in: prompt, content) }
         notice = nil
         // A syllable may stand for several keys, and the first of them may open a prompt: the rest is then no command.

@@ -57,6 +57,8 @@ struct BoardState {
     var mode = Mode.board
     /// What there is to say about the last key or write.
     var notice: BoardNotice?
+    /// What was typed and refused, to be offered once nothing else has the keys.
+    var refused: [BoardPrompt] = []
     /// What an operator tells everybody.
     var announcement: Announcement?
     /// The writes that have not been answered, in order.
@@ -162,7 +164,10 @@ struct BoardState {
     /// Takes note of where the selected todos are now, so that the next one follows when one goes.
     mutating func follow(_ content: BoardContent) {
         // Somebody else has deleted what was being read.
-        if case .page(.todo(let id, let uid), _) = mode, content.todo(id, of: uid) == nil { mode = .board }
+        if case .page(.todo(let id, let uid), _) = mode, content.todo(id, of: uid) == nil {
+            mode = .board
+            offerRefused()
+        }
         for user in selections.indices {
             let todos = todos(of: user, content)
             guard let index = selectedIndex(of: user, content) else { continue }
@@ -269,9 +274,8 @@ struct BoardState {
             notice = .notBroughtBack(error)
             return
         }
-        // What was typed is not lost: it can be sent again, or thrown away.
-        if undone == nil, mode == .board, let prompt = BoardPrompt(retrying: write, error, makeID) {
-            mode = .prompt(prompt)
+        if undone == nil, let prompt = BoardPrompt(retrying: write, error, makeID) {
+            keepRefused(prompt)
         } else {
             notice = .notSaved(error)
         }
