@@ -79,7 +79,7 @@ struct BoardRoutineTests {
             language: BoardLanguage()
         )
         let hint = screen.lines(width: 120).lines.map(\.text).joined(separator: "\n")
-        #expect(hint.contains("every weekday → repeats") && hint.contains("until dec 31 → until"))
+        #expect(hint.contains("every weekday → every weekday") && hint.contains("until dec 31 → until"))
         let effects = state.press(KeyPress(.enter), content)
         guard case .write(let write) = effects.first, case .routine(let patch, let typed) = write.change else {
             Issue.record("no routine is written")

@@ -110,7 +110,7 @@ struct BoardFooter {
         case .day(let date): language.short(date)
         case .time(let time): time.description
         case .goal(let goal): goal.name.sanitized()
-        case .rule: words.repeats
+        case .rule(let rule): language.said(rule, from: nil, today: content.today)
         case .until(let date): words.until(language.short(date))
         }
     }

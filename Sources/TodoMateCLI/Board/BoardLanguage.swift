@@ -38,6 +38,13 @@ struct BoardLanguage: Sendable {
         return calendar.shortStandaloneWeekdaySymbols
     }
 
+    /// The whole names of the weekdays, from Sunday on.
+    var longWeekdays: [String] {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.locale = locale
+        return calendar.standaloneWeekdaySymbols
+    }
+
     /// Such as "November 2026".
     func title(_ month: CalendarMonth) -> String { write(month.firstDay, style.month(.wide).year()) }
 
@@ -56,6 +63,11 @@ struct BoardLanguage: Sendable {
 
     /// Such as "Sat, Nov 21".
     func short(_ day: CalendarDate) -> String { write(day, style.weekday(.abbreviated).month(.abbreviated).day()) }
+
+    /// Such as "Sat, Nov 21, 2026".
+    func withYear(_ day: CalendarDate) -> String {
+        write(day, style.weekday(.abbreviated).month(.abbreviated).day().year())
+    }
 
     /// Such as "Saturday, November 21".
     func long(_ day: CalendarDate) -> String { write(day, style.weekday(.wide).month(.wide).day()) }

@@ -50,6 +50,22 @@ protocol BoardWords: Sendable {
     var enterFilters: String { get }
     /// The last day of what is done again and again.
     func until(_ day: String) -> String
+    /// From Monday to Friday.
+    var everyWeekday: String { get }
+    /// On Saturday and Sunday.
+    var everyWeekend: String { get }
+    /// How often something is done again, without an end.
+    ///
+    /// - Parameters:
+    ///   - weekdays: the days of a week; nil for those that the rule leaves open.
+    ///   - monthDay: the day of a month, -1 for the last; nil where that is not to be said.
+    func every(_ rule: RoutineRule, on weekdays: String?, monthDay: Int?) -> String
+    /// After so many times it ends.
+    func soOften(_ count: Int) -> String
+    /// The names of the days of a week, from Sunday on, as a rule says one or several of them.
+    func weekdays(_ language: BoardLanguage, isOne: Bool) -> [String]
+    /// What the command `add` has read: words, and what each of them means.
+    func read(_ readings: [(words: String, meaning: String)]) -> String
     var goalLabel: String { get }
     /// Above what is for no goal.
     var noGoal: String { get }

@@ -35,6 +35,10 @@ struct EnglishWords: BoardWords {
     let moveLabel = "Move to"
     let enterSaves = "Enter saves · Esc cancels"
     func until(_ day: String) -> String { "until \(day)" }
+    func read(_ readings: [(words: String, meaning: String)]) -> String {
+        let said = readings.map { "\"\($0.words)\" as \($0.meaning)" }.joined(separator: ", ")
+        return "read \(said); --as-is adds the text as it is"
+    }
     func enterSaves(_ reading: String) -> String { "\(reading) · Ctrl-T keeps it as text · Enter saves" }
     let enterSavesNote = "Enter saves · Alt-Enter begins a new line · Esc cancels"
     let enterMoves = "tomorrow, 2026-11-25, fri 9:30, or none for no time · Enter moves · Esc cancels"

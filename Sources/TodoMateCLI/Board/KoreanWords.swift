@@ -34,6 +34,10 @@ struct KoreanWords: BoardWords {
     let moveLabel = "옮길 날"
     let enterSaves = "Enter 저장 · Esc 취소"
     func until(_ day: String) -> String { "\(day)까지" }
+    func read(_ readings: [(words: String, meaning: String)]) -> String {
+        let said = readings.map { "“\($0.words)” → \($0.meaning)" }.joined(separator: ", ")
+        return "읽은 것: \(said). 글 그대로 추가하려면 --as-is"
+    }
     func enterSaves(_ reading: String) -> String { "\(reading) · Ctrl-T 글로 두기 · Enter 저장" }
     let enterSavesNote = "Enter 저장 · Alt-Enter 줄 바꿈 · Esc 취소"
     let enterMoves = "내일, 2026-11-25, 금요일 9:30, 시각을 없애려면 없음 · Enter 옮기기 · Esc 취소"

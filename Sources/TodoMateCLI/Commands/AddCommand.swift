@@ -13,7 +13,7 @@ struct AddCommand: Command {
         discussion:
             "Words at the beginning or end that say a day, a time, a goal or how often, such as \"tomorrow\", \"next friday\", \"nov 20\", "
             + "\"at 9:30\", \"내일\", \"오후 3시\", \"#Work\" and \"every weekday\", are read and left out, and what was read is said on the "
-            + "standard error. What is to be done again and again becomes a routine, as 'routine add' makes it; a text with --status or "
+            + "standard error, in the language of LANG (English and Korean). What is to be done again and again becomes a routine, as 'routine add' makes it; a text with --status or "
             + "--detail is always a todo. --as-is adds the text as it is, and so does a backslash before such a word; --date, --time and "
             + "--goal count more than the words.",
         examples: [
@@ -62,6 +62,7 @@ struct AddCommand: Command {
     @Flag("as-is", help: "Read no day, time, goal or rule from the text.") private var isAsIs: Bool
     @Flag(.json) private var asJSON: Bool
     private let places = StoreOptions()
+    @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
         let texts = try AddedLine.texts(content == "-" ? AddedLine.standardInput() : content)
@@ -90,14 +91,15 @@ struct AddCommand: Command {
             guard let routine = all.first(where: { $0.id == patch.id }) else {
                 throw TodoError.unavailable("the routine is not among those of \(user): see 'todomate routine list'")
             }
-            try StandardOutput.write(routine.report(asJSON: asJSON))
+            try StandardOutput.write(routine.report(asJSON: asJSON, environment))
         } else {
             let todo = try await TodoService(stores.todos).create(draft(of: line, goal, today), for: user)
             try StandardOutput.write(todo.report(asJSON: asJSON))
         }
         if let readings = line.read?.readings, !readings.isEmpty {
-            let said = readings.map { "\"\($0.words.sanitized())\" as \($0.meaning.text)" }.joined(separator: ", ")
-            FileHandle.standardError.write(Data("todomate: read \(said); --as-is adds the text as it is\n".utf8))
+            let (language, from) = (BoardLanguage(environment: environment), date ?? line.read?.date ?? today)
+            let said = readings.map { ($0.words.sanitized(), $0.meaning.text(language, from: from, today: today)) }
+            FileHandle.standardError.write(Data("todomate: \(language.words.read(said))\n".utf8))
         }
     }
 
@@ -148,13 +150,15 @@ struct AddCommand: Command {
 
 extension QuickLine.Meaning {
     /// The day, the time, the goal's name, the rule or its end.
-    var text: String {
+    ///
+    /// - Parameter from: the first day of the routine that is read.
+    fileprivate func text(_ language: BoardLanguage, from: CalendarDate?, today: CalendarDate) -> String {
         switch self {
         case .day(let date): date.description
         case .time(let time): time.description
         case .goal(let goal): goal.name.sanitized()
-        case .rule(let rule): rule.description
-        case .until(let date): "until \(date)"
+        case .rule(let rule): language.said(rule, from: from, today: today)
+        case .until(let date): language.words.until(date.description)
         }
     }
 }

@@ -32,6 +32,7 @@ struct RoutineAddCommand: Command {
     @Option("id", as: .todoID, valueName: "id", help: "Your own id, at most 54 characters.") private var id: String?
     @Flag(.json) private var asJSON: Bool
     private let places = StoreOptions()
+    @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
         let today = CalendarDate(Date(), in: .current)
@@ -48,7 +49,7 @@ struct RoutineAddCommand: Command {
             if let goal, !goal.isEmpty { patch.goal = try await stores.goalID(named: goal, of: user) }
             return try await stores.routines.set([patch], of: user).first { [id = patch.id] in $0.id == id }
         }
-        try StandardOutput.write(routine?.report(asJSON: asJSON) ?? "")
+        try StandardOutput.write(routine?.report(asJSON: asJSON, environment) ?? "")
         return .ok
     }
 
@@ -82,14 +83,16 @@ struct RoutineListCommand: Command {
     static let about = CommandDescription(
         name: "routine list",
         summary: "List what a user does again and again.",
+        discussion: "Rules are said in the language of LANG (English and Korean); with --json as they are stored.",
         examples: [.init("todomate routine list alice")]
     )
 
     private let query = PersonQuery()
+    @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
         let routines = try await query.places.place().withStores { try await $0.routines.routines(of: query.user) }
-        try StandardOutput.write(routines.map { $0.report(asJSON: query.asJSON) }.joined())
+        try StandardOutput.write(routines.map { $0.report(asJSON: query.asJSON, environment) }.joined())
         return .ok
     }
 }
@@ -119,6 +122,7 @@ struct RoutineEditCommand: Command {
     private var from: CalendarDate?
     @Flag(.json) private var asJSON: Bool
     private let places = StoreOptions()
+    @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
         guard content != nil || rule != nil || time != nil || visibility != nil || goal != nil else {
@@ -143,7 +147,7 @@ struct RoutineEditCommand: Command {
                 }
             return all.first { [id = patch.id] in $0.id == id }
         }
-        try StandardOutput.write(changed?.report(asJSON: asJSON) ?? "")
+        try StandardOutput.write(changed?.report(asJSON: asJSON, environment) ?? "")
         return .ok
     }
 }
@@ -165,13 +169,14 @@ struct RoutineSkipCommand: Command {
     @Flag("back", help: "Have the day again, which needs that its todo is gone.") private var isBack: Bool
     @Flag(.json) private var asJSON: Bool
     private let places = StoreOptions()
+    @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
         let changed = try await places.place().withStores { stores in
             let id = try await stores.routine(named: routine, of: user).id
             return try await stores.routines.skip(day, of: id, of: user, isBack: isBack).first { $0.id == id }
         }
-        try StandardOutput.write(changed?.report(asJSON: asJSON) ?? "")
+        try StandardOutput.write(changed?.report(asJSON: asJSON, environment) ?? "")
         return .ok
     }
 }
@@ -209,14 +214,17 @@ struct RoutineEndCommand: Command {
 }
 
 extension Routine {
-    /// The routine in one line of text, fit for a terminal: id, rule, first day, time if any, and content.
-    private var line: String {
-        "\(id.padded(toWidth: 22))  \(rule.description.padded(toWidth: 24))  \(from)  "
-            + (time.map { "\($0)  " } ?? "") + content.sanitized()
+    /// The routine in one line of text, fit for a terminal: id, rule in words, first day, time if any, and content.
+    private func line(_ language: BoardLanguage) -> String {
+        let rule = language.said(rule, from: from, today: CalendarDate(Date(), in: .current))
+        return "\(id.padded(toWidth: 22))  \(rule.padded(toWidth: 24))  \(from)  " + (time.map { "\($0)  " } ?? "")
+            + content.sanitized()
     }
 
-    /// What a command prints about it.
-    func report(asJSON: Bool) -> String { (asJSON ? json : line) + "\n" }
+    /// What a command prints about it, in the language of the environment; JSON has the rule as it is stored.
+    func report(asJSON: Bool, _ environment: [String: String]) -> String {
+        (asJSON ? json : line(BoardLanguage(environment: environment))) + "\n"
+    }
 }
 
 extension Positional where Value == String {
