@@ -5,7 +5,7 @@ import TodoMate
 /// | written | day |
 /// |---|---|
 /// | `2026-11-20` | that day |
-/// | `today`, `tomorrow`, `yesterday` | |
+/// | `today`, `tomorrow`, `yesterday`, `어제` | |
 /// | `fri`, `friday` | the next Friday; today when it is one |
 /// | `+3d`, `-1d`, `+2w` | so many days or weeks from today |
 /// | `11-20` | the nearest 20 November, before or after today |
@@ -23,7 +23,7 @@ enum RelativeDay {
         switch word {
         case "today": return today
         case "tomorrow": return offset(1, from: today)
-        case "yesterday": return offset(-1, from: today)
+        case "yesterday", "어제": return offset(-1, from: today)
         default: break
         }
         if word.count >= 3, let weekday = weekdays.firstIndex(where: { $0.hasPrefix(word) }) {
