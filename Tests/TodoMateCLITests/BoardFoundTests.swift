@@ -57,6 +57,14 @@ struct BoardFoundTests {
         return found.lines(width: 60, height: height, content(), language).map(\.text)
     }
 
+    @Test("A todo's time stands behind its day")
+    func times() {
+        var (part, milk) = (FoundTodos(), sampleTodo("milk 1", id: "m1", on: today.adding(days: -1)))
+        milk.time = TimeOfDay("09:30")
+        part.todos = [TodoRecord(milk)]
+        #expect(lines(board(.success(part)))[1].hasPrefix("▸○ Yesterday 09:30  milk 1"))
+    }
+
     @Test("S asks for words and looks for them in the list that has the keys, also in somebody else's")
     func asking() {
         let content = content()

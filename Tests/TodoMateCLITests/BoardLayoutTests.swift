@@ -215,6 +215,24 @@ struct BoardLayoutTests {
         #expect(lines[week + 2].contains("○ 빵"))
     }
 
+    @Test(
+        "shows times in the month where words fit behind them",
+        arguments: [(14, "○ 09:30 Cal…"), (13, "○ Call mum")]
+    )
+    func timesInMonth(cell: Int, row: String) throws {
+        var todo = sampleTodo("Call mum", id: "t0", on: today)
+        todo.time = TimeOfDay("09:30")
+        let month = MonthPage(
+            month: CalendarMonth(containing: today),
+            todos: [today: [todo]],
+            today: today,
+            day: today,
+            language: english
+        )
+        let lines = month.lines(width: cell * 7, height: 30).map(\.text)
+        #expect(lines.contains { $0.trimmed == row }, "\(lines)")
+    }
+
     @Test("keeps every column in place, whatever stands before it")
     func columns() {
         let plain = screen(content(todos("plain", "plain", "plain", "plain", "plain")))

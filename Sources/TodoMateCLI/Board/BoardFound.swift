@@ -100,7 +100,7 @@ struct BoardFound: Equatable {
         let note = todo.isUnmade ? "↻" : ""
         line.add(note, at: width - 1, held + [.dim])
         if !todo.isNote { line.add(todo.status.mark, at: 1, held + todo.status.markStyles) }
-        let day = language.name(todo.date, today: content.today)
+        let day = language.name(todo.date, today: content.today) + (todo.time.map { " \($0)" } ?? "")
         line.add(day.truncated(toWidth: width - 3), at: 3, held + [.dim])
         let column = 3 + day.displayWidth + 2
         guard column < width else { return line }

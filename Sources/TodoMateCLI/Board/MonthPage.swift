@@ -20,6 +20,8 @@ struct MonthPage {
     private static let widestCell = 16
     /// A day narrower than this has no room for words.
     private static let narrowestText = 9
+    /// A day narrower than this has no room for a time before them.
+    private static let narrowestTime = 14
 
     /// The page in exactly `height` lines of at most `width` columns.
     func lines(width: Int, height: Int) -> [ScreenLine] {
@@ -90,7 +92,11 @@ struct MonthPage {
         }
         let todo = todos[row - 1]
         line.add(todo.status.mark, at: 1, todo.status.markStyles)
-        line.add(todo.content.sanitized().truncated(toWidth: width - 4), at: 3, todo.status.textStyles)
+        // The words come first: a time that would leave no more than their beginning is left out.
+        let time = width >= Self.narrowestTime ? todo.time.map { "\($0) " } ?? "" : ""
+        line.add(time, at: 3, todo.status.isOpen ? [.here] : todo.status.textStyles)
+        let words = todo.content.sanitized().truncated(toWidth: width - 4 - time.displayWidth)
+        line.add(words, at: 3 + time.displayWidth, todo.status.textStyles)
         return line
     }
 
