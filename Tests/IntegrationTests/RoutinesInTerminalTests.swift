@@ -41,6 +41,11 @@ struct RoutinesInTerminalTests {
                 try await pane.shows("it is gone") { !$0.contains(/○ Stretch +↻/) }
                 try await pane.press("u")
                 try await pane.shows("it is there again") { $0.contains(/○ Stretch +↻/) }
+                try await pane.press("R")
+                try await pane.shows("“Stretch” ended from Today on. Press u to undo.")
+                try await pane.shows("it is gone on all days") { !$0.contains(/○ Stretch +↻/) }
+                try await pane.press("u")
+                try await pane.shows("it is there again") { $0.contains(/○ Stretch +↻/) }
                 try await pane.press("l")
                 try await pane.shows("tomorrow's") { $0.contains("Tomorrow") && $0.contains(/▸○ Stretch +↻/) }
                 try await pane.press(">")

@@ -24,7 +24,15 @@ struct BoardRoutineTests {
         #expect(todos.map(\.isUnmade) == [false, true, true])
         return BoardContent(
             today: today,
-            users: [BoardContent.User(uid: "alice", today: todos, month: [today: todos], todayPhase: .live)]
+            users: [
+                BoardContent.User(
+                    uid: "alice",
+                    today: todos,
+                    routines: routines,
+                    month: [today: todos],
+                    todayPhase: .live
+                )
+            ]
         )
     }
 
@@ -124,6 +132,44 @@ struct BoardRoutineTests {
         #expect(state.notice == .skipped("Stretch"))
         #expect(state.isBeingRemoved(content.users[0].today[1]) && !state.isBeingRemoved(content.users[0].today[2]))
         #expect(press("u", &state, content).map(\.change) == [.skip(isBack: true)])
+    }
+
+    @Test(
+        "R ends a routine from its day on, once, and u makes it what it was, unless it has another rule by then",
+        arguments: [("2026-11-20", nil), ("2026-11-19", "FREQ=DAILY;UNTIL=20261119")] as [(String, String?)]
+    )
+    func ending(from: String, left: String?) throws {
+        var content = try content()
+        content.users[0].routines[0].from = try #require(CalendarDate(from))
+        var state = state(content)
+        let asked = press("jRR", &state, content)
+        let routine = content.users[0].routines[0]
+        #expect(asked.map(\.change) == [.endRoutine(routine, from: today)] && asked[0].id == "r0")
+        #expect(state.notice == .routineEnded("Stretch", today))
+        let back = try #require(press("u", &state, content).first)
+        guard case .routine(let patch, let typed) = back.change else {
+            Issue.record("\(back.change)")
+            return
+        }
+        #expect(patch.content == "Stretch" && patch.rule == routine.rule && patch.from == routine.from && typed.isEmpty)
+        #expect(patch.seen?.description == left)
+    }
+
+    @Test("R says so where there is nothing to end, or somebody else has come first")
+    func notEnded() throws {
+        let content = try content()
+        var state = state(content)
+        #expect(press("R", &state, content).isEmpty && state.notice == .noRoutine("milk"))
+        let write = try #require(press("jR", &state, content).first)
+        state.finished(write, .conflict("another rule", current: nil))
+        #expect(state.notice == .routineNotEnded("Stretch"))
+        #expect(press("u", &state, content).isEmpty && state.notice == .nothingToUndo)
+    }
+
+    @Test("a day's own page says how often it is done")
+    func page() throws {
+        let page = BoardPage.todo(id: "r0--20261120", uid: "alice").lines(width: 80, try content(), BoardLanguage())
+        #expect(page.contains { $0.text.contains(" · every day") })
     }
 
     @Test(

@@ -7,7 +7,7 @@ enum BoardCommand: CaseIterable, Sendable {
     case nextUser, previousUser
     case add, dayNote, edit, note, goal, finish, begin, notDone
     case move, toToday, allToToday, toNextDay, toPreviousDay, down, up
-    case delete, undo, unsent
+    case delete, endRoutine, undo, unsent
     case history, bringBack
     case open, week, filter, search, byGoal, leave, help, redraw, quit
 
@@ -17,7 +17,7 @@ enum BoardCommand: CaseIterable, Sendable {
         switch self {
         case .add, .edit, .note, .goal, .finish, .begin, .notDone, .move, .toToday, .allToToday, .toNextDay,
             .toPreviousDay,
-            .down, .up, .delete, .history, .bringBack, .week:
+            .down, .up, .delete, .endRoutine, .history, .bringBack, .week:
             true
         default: false
         }
@@ -80,7 +80,10 @@ enum BoardKeymap {
             (.down, [.character("J"), KeyPress(.down, .alt)]),
             (.up, [.character("K"), KeyPress(.up, .alt)]),
         ],
-        [(.delete, [.character("d"), KeyPress(.delete)])],
+        [
+            (.delete, [.character("d"), KeyPress(.delete)]),
+            (.endRoutine, [.character("R")]),
+        ],
         [
             (.undo, [.character("u")]),
             (.unsent, [.character("!")]),

@@ -19,6 +19,8 @@ struct BoardContent {
         var earlierCount = 0
         /// What they may be for, in list order; none for who may not change it.
         var goals: [Goal] = []
+        /// What they do again and again; none for who may not change it.
+        var routines: [Routine] = []
         /// Those of the month that is shown.
         var month: [CalendarDate: [Todo]] = [:]
         /// What they have written about today.
@@ -83,6 +85,13 @@ struct BoardContent {
     /// What a todo is for, as far as that is known here.
     func goal(of todo: Todo) -> Goal? {
         todo.goal.flatMap { id in users.first { $0.uid == todo.uid }?.goals.first { $0.id == id } }
+    }
+
+    /// The routine that a todo is of, and the day of it; nil where there is no such routine any more.
+    func routine(of todo: Todo) -> (routine: Routine, day: CalendarDate)? {
+        guard let (id, day) = Routine.parts(ofID: todo.id) else { return nil }
+        let routine = users.first { $0.uid == todo.uid }?.routines.first { $0.id == id }
+        return routine.map { ($0, day) }
     }
 
     /// Whether a todo was only published, so that there is nothing to change; one that waits to be sent is stored here.

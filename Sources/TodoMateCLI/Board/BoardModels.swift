@@ -106,6 +106,7 @@ final class BoardModels {
             earlier: earlier?.todos ?? [],
             earlierCount: earlier?.count ?? 0,
             goals: settings?.goals ?? [],
+            routines: settings?.settings?.routines ?? [],
             month: days.map { Dictionary(grouping: $0, by: \.date) } ?? month.todosByDay,
             todaysNote: list.note,
             notes: month.notes,

@@ -17,6 +17,12 @@ enum BoardNotice: Equatable {
     case added(String, CalendarDate, TimeOfDay?)
     /// It is done again and again from now on.
     case routineAdded(String)
+    /// From this day on it has no more days.
+    case routineEnded(String, CalendarDate)
+    /// Somebody else has changed or ended it.
+    case routineNotEnded(String)
+    /// The todo with these words is of no routine.
+    case noRoutine(String)
     /// More lines than may be added at once.
     case tooManyLines(Int)
     /// A line of so many characters.
@@ -64,7 +70,8 @@ enum BoardNotice: Equatable {
     /// Whether something went wrong.
     var isTrouble: Bool {
         switch self {
-        case .notSaved, .notKept, .notUndone, .notBroughtBack, .orderedByTime, .orderedByGoal, .tooManyLines, .tooLong,
+        case .notSaved, .notKept, .notUndone, .notBroughtBack, .routineNotEnded, .orderedByTime, .orderedByGoal,
+            .tooManyLines, .tooLong,
             .goneWhileEditing,
             .empty, .noDay,
             .noGoal:

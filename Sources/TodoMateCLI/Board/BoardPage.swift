@@ -100,6 +100,9 @@ enum BoardPage: Equatable {
             todo.isNote ? words.dayNoteLabel : words.status(todo.status), when, content.person(todo.uid).label,
             words.visibility(todo.visibility),
             content.goal(of: todo).map { "#\($0.name.sanitized())" } ?? "",
+            content.routine(of: todo).map {
+                language.said($0.routine.rule, from: $0.routine.from, today: content.today)
+            } ?? "",
             content.isOnlyShown(todo) ? words.onlyShown : "",
         ].filter { !$0.isEmpty }
         status.add(facts.joined(separator: " · ").truncated(toWidth: width - 2), at: 2)

@@ -117,6 +117,14 @@ struct BoardState {
         }
     }
 
+    /// Whether the end of a routine is pending.
+    func isBeingEnded(_ routine: Routine, of uid: String) -> Bool {
+        pending.contains { write in
+            guard case .endRoutine = write.change else { return false }
+            return write.id == routine.id && write.uid == uid
+        }
+    }
+
     /// The day shown.
     func day(_ content: BoardContent) -> CalendarDate { chosenDay ?? content.today }
 
@@ -274,7 +282,9 @@ struct BoardState {
             notice = .notBroughtBack(error)
             return
         }
-        if undone == nil, let prompt = BoardPrompt(retrying: write, error, makeID) {
+        if case .endRoutine = write.change, error.isOfOthers {
+            notice = .routineNotEnded(write.content)
+        } else if undone == nil, let prompt = BoardPrompt(retrying: write, error, makeID) {
             keepRefused(prompt)
         } else {
             notice = .notSaved(error)

@@ -12,8 +12,10 @@ struct BoardWrite: Sendable, Equatable {
         case remove
         /// Leaves out the day of a routine, or has it again.
         case skip(isBack: Bool)
-        /// Makes what was `typed` a routine, or ends one.
+        /// Makes what was `typed` a routine, takes one away, or makes one what it was.
         case routine(RoutinePatch, typed: String)
+        /// Ends a routine from one of its days on.
+        case endRoutine(Routine, from: CalendarDate)
         /// Takes away what was made of a routine's day, which is to be done again.
         case unmake
     }
@@ -35,6 +37,7 @@ struct BoardWrite: Sendable, Equatable {
         switch change {
         case .add(let draft): return draft.content
         case .routine(let patch, _): return patch.content ?? id
+        case .endRoutine(let routine, _): return routine.content
         default: return before?.content ?? id
         }
     }
@@ -54,6 +57,10 @@ struct BoardWrite: Sendable, Equatable {
         case .patch(var patch, let revision) where patch.goal?.isEmpty == false && isReturn:
             patch.goal = ""
             return .patch(patch, expecting: revision)
+        // Nothing was typed where one is made what it was.
+        case .routine(var patch, let typed) where patch.goal?.isEmpty == false && typed.isEmpty:
+            patch.goal = ""
+            return .routine(patch, typed: typed)
         default: return nil
         }
     }
@@ -65,6 +72,7 @@ struct BoardWrite: Sendable, Equatable {
         case (.skip(let isBack), _): .skip(isBack: !isBack)
         case (.routine(let patch, _), _):
             .routine(RoutinePatch(id: patch.id, isEnded: true, seen: patch.rule), typed: "")
+        case (.endRoutine(let routine, let day), _): .routine(routine.restored(afterEndFrom: day), typed: "")
         case (.unmake, _): nil
         case (_, let before?) where before.isUnmade: .unmake
         case (.remove, let before?):
@@ -102,7 +110,7 @@ struct BoardWrite: Sendable, Equatable {
                 visibility: patch.visibility.map { _ in before.visibility },
                 goal: patch.goal.map { _ in before.goal ?? "" }
             )
-        case .add, .remove, .skip, .routine, .unmake: nil
+        case .add, .remove, .skip, .routine, .endRoutine, .unmake: nil
         }
     }
 }
@@ -143,7 +151,7 @@ extension TodoServiceType {
             let now: Todo
             switch write.change {
             case .patch, .remove, .unmake: now = try await todo(write.id, of: write.uid)
-            case .add, .place, .skip, .routine: return try await perform(changing: write, routines)
+            case .add, .place, .skip, .routine, .endRoutine: return try await perform(changing: write, routines)
             }
             var patch: TodoPatch?
             switch write.change {
@@ -178,6 +186,8 @@ extension TodoServiceType {
         case .remove: _ = try await remove(id, of: uid, expecting: nil)
         case .skip(let isBack): try await routines.skip(id, of: uid, isBack: isBack)
         case .routine(let patch, _): _ = try await routines.set([patch], of: uid)
+        case .endRoutine(let routine, let day):
+            try await routines.split(routine.id, of: uid, on: day, into: nil, seen: routine.rule)
         case .unmake:
             _ = try await remove(id, of: uid, expecting: nil)
             try await routines.skip(id, of: uid, isBack: true)

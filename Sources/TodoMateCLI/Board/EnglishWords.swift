@@ -169,7 +169,7 @@ struct EnglishWords: BoardWords {
         case .toToday, .allToToday: "move it to today, all from earlier to today"
         case .toNextDay, .toPreviousDay: "move it a day back, a day ahead"
         case .down, .up: "move it down, up in its list"
-        case .delete: "delete it"
+        case .delete, .endRoutine: "delete it or skip its day, end its routine from that day on"
         case .undo, .unsent: "undo the last change made here, show what is not sent"
         case .history, .bringBack: "what became of it, what was deleted; b brings it back"
         case .filter, .search, .byGoal, .leave: "only matching todos, search all days, by goal or not, all again"
@@ -205,6 +205,11 @@ struct EnglishWords: BoardWords {
         case .added(let content, let date, let time):
             "“\(short(content))” added to \(day(date))\(time.map { " at \($0)" } ?? ""). Press u to undo."
         case .routineAdded(let content): "“\(short(content))” added as a routine. Press u to undo."
+        case .routineEnded(let content, let date):
+            "“\(short(content))” ended from \(day(date)) on. Press u to undo."
+        case .routineNotEnded(let content):
+            "Not ended: the routine “\(short(content))” was changed elsewhere. Look at it, and try again."
+        case .noRoutine(let content): "“\(short(content))” is of no routine that goes on."
         case .tooManyLines(let count): "Add at most \(NewTodos.most) todos at once; these are \(count)."
         case .tooLong(let count):
             "A todo has at most \(TodoBounds.contentLength) characters; one of these has \(count)."

@@ -163,7 +163,7 @@ struct KoreanWords: BoardWords {
         case .toToday, .allToToday: "오늘로 옮기기, 지난 할 일 모두 오늘로 옮기기"
         case .toNextDay, .toPreviousDay: "전날로, 다음 날로 옮기기"
         case .down, .up: "아래로, 위로"
-        case .delete: "삭제"
+        case .delete, .endRoutine: "삭제하거나 그날 건너뛰기, 그날부터 루틴 끝내기"
         case .undo, .unsent: "여기서 한 마지막 변경 되돌리기, 보내지 못한 변경 보기"
         case .history, .bringBack: "변경 기록, 삭제한 할 일 보기. b로 되살리기"
         case .filter, .search, .byGoal, .leave: "이 말이 든 할 일만 보기, 모든 날에서 찾기, 목표별로 보기, 모두 보기"
@@ -199,6 +199,9 @@ struct KoreanWords: BoardWords {
         case .added(let content, let date, let time):
             "“\(short(content))” 추가됨: \(day(date))\(time.map { " \($0)" } ?? ""). u 되돌리기"
         case .routineAdded(let content): "“\(short(content))” 루틴으로 추가됨. u 되돌리기"
+        case .routineEnded(let content, let date): "“\(short(content))” 루틴 끝냄: \(day(date))부터. u 되돌리기"
+        case .routineNotEnded(let content): "끝내지 못함: “\(short(content))” 루틴이 다른 곳에서 바뀌었습니다. 확인하고 다시 시도하십시오."
+        case .noRoutine(let content): "“\(short(content))”: 이어지는 루틴의 할 일이 아닙니다."
         case .tooManyLines(let count): "한 번에 \(NewTodos.most)개까지 추가할 수 있습니다. 지금은 \(count)개입니다."
         case .tooLong(let count): "할 일은 \(TodoBounds.contentLength)자까지 쓸 수 있습니다. 지금은 \(count)자입니다."
         case .movedAll(let count): "\(count)개 → 오늘. u 되돌리기"
