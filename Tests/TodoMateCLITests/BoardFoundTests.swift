@@ -57,12 +57,16 @@ struct BoardFoundTests {
         return found.lines(width: 60, height: height, content(), language).map(\.text)
     }
 
-    @Test("A todo's time stands behind its day")
-    func times() {
-        var (part, milk) = (FoundTodos(), sampleTodo("milk 1", id: "m1", on: today.adding(days: -1)))
+    @Test(
+        "A todo's time stands behind its day, which has the year of another one than today's",
+        arguments: [("2026-11-19", "Yesterday"), ("2026-11-03", "Tue, Nov 3"), ("2025-11-03", "Mon, Nov 3, 2025")]
+    )
+    func times(date: String, said: String) throws {
+        let day = try #require(CalendarDate(date))
+        var (part, milk) = (FoundTodos(), sampleTodo("milk 1", id: "m1", on: day))
         milk.time = TimeOfDay("09:30")
         part.todos = [TodoRecord(milk)]
-        #expect(lines(board(.success(part)))[1].hasPrefix("▸○ Yesterday 09:30  milk 1"))
+        #expect(lines(board(.success(part)))[1].hasPrefix("▸○ \(said) 09:30  milk 1"))
     }
 
     @Test("S asks for words and looks for them in the list that has the keys, also in somebody else's")

@@ -78,7 +78,7 @@ struct BoardRoutineTests {
     func adding() throws {
         let content = try content()
         var state = state(content)
-        _ = press("aStretch every weekday at 7:00 until dec 31", &state, content)
+        _ = press("aStretch every weekday at 7:00 until dec 31 2999", &state, content)
         let screen = BoardFooter(
             state: state,
             content: content,
@@ -87,15 +87,18 @@ struct BoardRoutineTests {
             language: BoardLanguage()
         )
         let hint = screen.lines(width: 120).lines.map(\.text).joined(separator: "\n")
-        #expect(hint.contains("every weekday → every weekday") && hint.contains("until dec 31 → until"))
+        #expect(
+            hint.contains("every weekday → every weekday")
+                && hint.contains("until dec 31 2999 → until Tue, Dec 31, 2999")
+        )
         let effects = state.press(KeyPress(.enter), content)
         guard case .write(let write) = effects.first, case .routine(let patch, let typed) = write.change else {
             Issue.record("no routine is written")
             return
         }
         #expect(effects.count == 1 && patch.id == write.id && patch.content == "Stretch" && patch.from == today)
-        #expect(patch.rule?.description == "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;UNTIL=20261231")
-        #expect(patch.time == .set(TimeOfDay("07:00")!) && typed == "Stretch every weekday at 7:00 until dec 31")
+        #expect(patch.rule?.description == "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;UNTIL=29991231")
+        #expect(patch.time == .set(TimeOfDay("07:00")!) && typed == "Stretch every weekday at 7:00 until dec 31 2999")
         #expect(state.notice == .routineAdded("Stretch"))
         state.finished(write, nil)
         let undone = press("u", &state, content)

@@ -107,11 +107,11 @@ struct BoardFooter {
 
     private func meaning(_ reading: QuickLine.Reading) -> String {
         switch reading.meaning {
-        case .day(let date): language.short(date)
+        case .day(let date): language.short(date, today: content.today)
         case .time(let time): time.description
         case .goal(let goal): goal.name.sanitized()
         case .rule(let rule): language.said(rule, from: nil, today: content.today)
-        case .until(let date): words.until(language.short(date))
+        case .until(let date): words.until(language.short(date, today: content.today))
         }
     }
 

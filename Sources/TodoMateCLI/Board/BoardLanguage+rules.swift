@@ -15,7 +15,7 @@ extension BoardLanguage {
             default: words.every(rule, on: weekdays(of: rule), monthDay: rule.monthDay ?? from?.day)
             }
         switch rule.end {
-        case .until(let day): return every + ", " + words.until(day.year == today.year ? short(day) : withYear(day))
+        case .until(let day): return every + ", " + words.until(short(day, today: today))
         case .count(let count): return every + ", " + words.soOften(count)
         case nil: return every
         }

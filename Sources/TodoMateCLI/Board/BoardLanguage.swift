@@ -49,7 +49,9 @@ struct BoardLanguage: Sendable {
     func title(_ month: CalendarMonth) -> String { write(month.firstDay, style.month(.wide).year()) }
 
     /// Such as "Today" or "Sat, Nov 21".
-    func name(_ day: CalendarDate, today: CalendarDate) -> String { nearName(day, today: today) ?? short(day) }
+    func name(_ day: CalendarDate, today: CalendarDate) -> String {
+        nearName(day, today: today) ?? short(day, today: today)
+    }
 
     /// Such as "Today", or nil for a day further away.
     func nearName(_ day: CalendarDate, today: CalendarDate) -> String? {
@@ -61,16 +63,15 @@ struct BoardLanguage: Sendable {
         }
     }
 
-    /// Such as "Sat, Nov 21".
-    func short(_ day: CalendarDate) -> String { write(day, style.weekday(.abbreviated).month(.abbreviated).day()) }
-
-    /// Such as "Sat, Nov 21, 2026".
-    func withYear(_ day: CalendarDate) -> String {
-        write(day, style.weekday(.abbreviated).month(.abbreviated).day().year())
+    /// Such as "Sat, Nov 21", or "Sun, Nov 21, 2027" in another year than today's.
+    func short(_ day: CalendarDate, today: CalendarDate) -> String {
+        write(day, style.weekday(.abbreviated).month(.abbreviated).day(), today: today)
     }
 
-    /// Such as "Saturday, November 21".
-    func long(_ day: CalendarDate) -> String { write(day, style.weekday(.wide).month(.wide).day()) }
+    /// Such as "Saturday, November 21", or "Sunday, November 21, 2027" in another year than today's.
+    func long(_ day: CalendarDate, today: CalendarDate) -> String {
+        write(day, style.weekday(.wide).month(.wide).day(), today: today)
+    }
 
     /// Such as "Nov 21, 2026 at 9:41 AM", in the time zone of this machine.
     func time(_ time: Date) -> String {
@@ -79,6 +80,11 @@ struct BoardLanguage: Sendable {
 
     private var style: Date.FormatStyle {
         Date.FormatStyle(locale: locale, calendar: Calendar(identifier: .gregorian), timeZone: .gmt)
+    }
+
+    /// With the year, if it is another one than today's.
+    private func write(_ day: CalendarDate, _ style: Date.FormatStyle, today: CalendarDate) -> String {
+        write(day, day.year == today.year ? style : style.year())
     }
 
     private func write(_ day: CalendarDate, _ style: Date.FormatStyle) -> String {

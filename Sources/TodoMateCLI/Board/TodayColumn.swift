@@ -64,8 +64,8 @@ struct TodayColumn {
         let near = language.nearName(day, today: today).map { $0.truncated(toWidth: room) } ?? ""
         date.add(near, at: 1, day == today ? [.bold] : [])
         let column = near.isEmpty ? 1 : near.displayWidth + 3
-        let long = language.long(day)
-        let written = long.displayWidth <= width - column ? long : language.short(day)
+        let long = language.long(day, today: today)
+        let written = long.displayWidth <= width - column ? long : language.short(day, today: today)
         date.add(written.truncated(toWidth: width - column), at: column, near.isEmpty ? [.bold] : [.dim])
 
         // How much is done, as the thick part of the rule.
