@@ -6,6 +6,14 @@ import Testing
 @Suite("The loop that libevent runs")
 @LoopActor
 struct LibeventTests {
+    // The main queue that apps have is worked off by whichever thread is free, where the main thread itself has ended.
+    @Test("runs all of its code on one thread, wherever it is called from")
+    func oneThread() async {
+        let here = pthread_self()
+        let tasks = (0..<100).map { _ in Task { @concurrent in await isLoopThread(here) } }
+        for task in tasks { #expect(await task.value) }
+    }
+
     @Test("goes on with long work at the end of the next turn, after a look for input, and without a wait")
     func endOfNextTurn() async {
         let journal = Journal()
@@ -56,6 +64,9 @@ struct LibeventTests {
         }
     }
 }
+
+@LoopActor
+private func isLoopThread(_ thread: pthread_t) -> Bool { pthread_equal(thread, pthread_self()) != 0 }
 
 @LoopActor
 private final class Journal {

@@ -5,13 +5,6 @@ import Testing
 @Suite("The loop")
 @LoopActor
 struct LoopTests {
-    @Test("runs all of its code on one thread, wherever it is called from")
-    func oneThread() async {
-        let here = pthread_self()
-        let tasks = (0..<100).map { _ in Task { @concurrent in await isLoopThread(here) } }
-        for task in tasks { #expect(await task.value) }
-    }
-
     @Test("loses no job that other threads hand in while it sleeps or works")
     func jobsFromElsewhere() async {
         let counter = Counter()
@@ -76,9 +69,6 @@ struct LoopTests {
         }
     }
 }
-
-@LoopActor
-private func isLoopThread(_ thread: pthread_t) -> Bool { pthread_equal(thread, pthread_self()) != 0 }
 
 @LoopActor
 private final class Counter {
