@@ -120,7 +120,7 @@ package final class PasswordHasher: Sendable {
         Thread.detachNewThread {
             #if os(Linux)
                 // Of this thread alone: on the loop's processor it would otherwise run for milliseconds before the loop gets back.
-                setpriority(Int32(PRIO_PROCESS.rawValue), 0, 19)
+                setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
             #endif
             job()
             self.queue.withLock { $0.finish(key) }
