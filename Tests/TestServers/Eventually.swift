@@ -16,6 +16,6 @@ public func eventually(
             return
         }
         try await Task.sleep(for: pause)
-        pause = min(pause * 2, .milliseconds(10))
+        pause = min(pause * 2, .milliseconds(40))
     }
 }

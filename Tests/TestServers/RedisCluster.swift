@@ -44,8 +44,9 @@ public final class RedisCluster {
     /// Those that were started, primaries first.
     public private(set) var nodes: [Node] = []
 
-    /// How long nodes wait for one that is silent before they replace it, in milliseconds.
-    public nonisolated static let nodeTimeout = 1000
+    /// How long nodes wait for one that is silent before they replace it, in milliseconds: one that only waits for a processor is not
+    /// to be replaced, for what it has not passed on by then would be lost.
+    public nonisolated static let nodeTimeout = 3000
 
     /// - Parameters:
     ///   - options: as `redis-server` takes them.
