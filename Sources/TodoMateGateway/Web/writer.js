@@ -99,23 +99,36 @@ export class Writer {
     const left = this.journal.writes;
     const shelf = await this.shelf;
     if (this.isStopped) return;
-    const { writes, parked } = await shelf.all().catch(() => ({ writes: [], parked: [] }));
+    const isMore = await this.recall(shelf);
+    if (this.isStopped) return;
     if (shelf.isLasting) {
       // Of a time when the device kept nothing.
       left.unshift(...this.drafts.get('writes') ?? []);
       for (const record of this.drafts.get('parked') ?? []) this.park(record);
       for (const name of ['writes', 'parked']) this.drafts.set(name);
     }
-    for (const write of writes) this.store.hold({ ...write, isWaiting: true });
-    for (const record of parked) this.hooks.parked(record);
     for (const write of left) {
       const again = { ops: [newID()], ...write, isWaiting: true };
       this.store.hold(again);
       this.put(again);
     }
-    if (!writes.length) return;
+    if (isMore) this.goOn();
+  }
+
+  // Shows what the device has, and answers whether some of it waits; what cannot be read is asked for again, ever less often.
+  async recall(shelf, wait = 1000) {
+    const found = await shelf.all().catch(() => null);
+    // Another one has taken its place.
+    if (this.isStopped || shelf !== this.keeper) return false;
+    if (!found) setTimeout(async () => await this.recall(shelf, Math.min(2 * wait, 60000)) && this.goOn(), wait);
+    for (const write of found?.writes ?? []) this.store.hold({ ...write, isWaiting: true });
+    for (const record of found?.parked ?? []) this.hooks.parked(record);
+    return Boolean(found?.writes.length);
+  }
+
+  goOn() {
     this.isWaiting = true;
-    if (shelf.isLasting) this.hooks.kept();
+    if (this.keeper.isLasting) this.hooks.kept();
     this.retry();
   }
 

@@ -7,6 +7,17 @@ from device import Devices
 from waiting import expect, until
 from world import main
 
+# What waits cannot be read twice.
+UNREADABLE = """
+globalThis.unread = 0;
+const { getAll } = IDBIndex.prototype;
+IDBIndex.prototype.getAll = function (...range) {
+  if (unread === 2) return getAll.apply(this, range);
+  unread += 1;
+  throw new DOMException('the disk is failing', 'UnknownError');
+};
+"""
+
 
 class Offline(Devices):
     def edit(self, page, content, words):
@@ -207,6 +218,19 @@ class Offline(Devices):
         self.mend(later)
         self.assertSaved(later, ["kept", "typed in a tunnel"], self.today)
         later.find("#pill").reads("Live")
+
+    def test_what_the_device_cannot_read_at_first_is_asked_for_again(self):
+        self.keep("kept")
+        self.cut()
+        self.page.add("typed in a tunnel")
+        expect(1, lambda: len(self.kept()["writes"]), "what waits")
+        self.page.driver.at_each_load(UNREADABLE)
+        self.page.refresh()
+        expect(["kept", "typed in a tunnel"], self.page.contents, "what the page shows")
+        self.assertEqual(self.page.run("return unread"), 2)
+        self.page.find("#pill").tells("1 unsaved")
+        self.mend()
+        self.assertSaved(self.page, ["kept", "typed in a tunnel"], self.today)
 
     def test_is_sent_by_the_service_worker_where_no_tab_is_left(self):
         page = self.page
