@@ -42,7 +42,8 @@ struct PastInTerminalTests {
                 try await pane.tmux("resize-window", "-x", "80", "-y", "24")
                 try await pane.press("?")
                 try await pane.shows("all keys at once") {
-                    $0.contains("◐ in progress") && $0.contains("T E ") && $0.contains("d R Del ")
+                    $0.contains("◐ in progress") && $0.contains("T E ") && $0.contains("e n # r ")
+                        && $0.contains("d R Del ")
                         && $0.contains("H b ") && $0.contains("q Ctrl-C")
                 }
             }

@@ -41,6 +41,22 @@ struct RoutinesInTerminalTests {
                 try await pane.shows("it is gone") { !$0.contains(/○ Stretch +↻/) }
                 try await pane.press("u")
                 try await pane.shows("it is there again") { $0.contains(/○ Stretch +↻/) }
+                try await pane.press("r")
+                try await pane.shows("Routine from Today on › Stretch every day")
+                try await pane.type(" until 2999-12-31")
+                try await pane.press("Enter")
+                try await pane.shows("“Stretch” changed from Today on. Press u to undo.")
+                try await eventually("it is another one") {
+                    let list = try await server.todomate("routine", "list", "alice").output
+                    return list.contains("  every day, until Tue, Dec 31, 2999  ") && !list.hasPrefix("r1 ")
+                }
+                try await pane.press("u")
+                try await eventually("it is what it was") {
+                    let list = try await server.todomate("routine", "list", "alice", "--json").output
+                    return list.hasPrefix(#"{"id":"r1","content":"Stretch","rule":"FREQ=DAILY""#)
+                        && list.split(separator: "\n").count == 1
+                }
+                try await pane.shows("it is there as before") { $0.contains(/○ Stretch +↻/) }
                 try await pane.press("R")
                 try await pane.shows("“Stretch” ended from Today on. Press u to undo.")
                 try await pane.shows("it is gone on all days") { !$0.contains(/○ Stretch +↻/) }

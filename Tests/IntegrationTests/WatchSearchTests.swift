@@ -21,13 +21,19 @@ struct WatchSearchTests {
                     return lines.count == 3 && lines[0].contains("Found by") && lines[1].contains("▸○")
                         && lines[1].contains("Oat milk") && lines[2].hasSuffix("Milk")
                 }
+                try await pane.press("i", "i")
+                try await pane.shows("those in progress") {
+                    $0.contains("Found by “MILK” · in progress") && $0.contains("Nothing is found by this.")
+                }
+                try await pane.press("i", "i", "i")
+                try await pane.shows("both again") { $0.contains("Oat milk") && !$0.contains("“MILK” ·") }
                 try await pane.press("j", "Enter")
                 try await pane.shows("▸○ Milk")
                 try await pane.shows("February 2024")
                 try await pane.press("S")
                 try await pane.type("nowhere")
                 try await pane.press("Enter")
-                try await pane.shows("Nothing has all of these words.")
+                try await pane.shows("Nothing is found by this.")
                 // With "t" right behind it, an Escape would be Alt-t.
                 try await pane.press("Escape")
                 try await pane.shows("? help")

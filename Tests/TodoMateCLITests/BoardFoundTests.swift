@@ -79,8 +79,9 @@ struct BoardFoundTests {
         #expect(press("q", &state, content).isEmpty && state.mode == .board)
         state.turn(by: 1)
         #expect(press("S  tea ⏎", &state, content) == [.find(BoardFound("tea", of: "bob"), after: nil)])
-        // Nothing is looked for by nothing.
-        #expect(press("⎋S ⏎", &state, content).isEmpty && state.mode == .board)
+        // Whatever there is, to be narrowed.
+        #expect(press("⎋S ⏎", &state, content) == [.find(BoardFound("", of: "bob"), after: nil)])
+        #expect(lines(state)[0] == "All todos · bob" && press("⎋", &state, content).isEmpty && state.mode == .board)
         #expect(press("Stea⎋", &state, content).isEmpty && state.mode == .board && state.filter.isEmpty)
     }
 
@@ -92,9 +93,61 @@ struct BoardFoundTests {
         #expect(shown[2].contains("Yesterday") && shown[3].hasSuffix("milk 2"))
         let korean = BoardLanguage(words: KoreanWords(), locale: Locale(identifier: "ko_KR"))
         #expect(lines(state, korean)[0].hasPrefix("“milk” 검색 결과"))
-        #expect(lines(board(.success(FoundTodos())))[1].hasPrefix("Nothing has all of these words."))
+        #expect(lines(board(.success(FoundTodos())))[1].hasPrefix("Nothing is found by this."))
         // Where one may see nothing of the owner, there is nothing to be found.
-        #expect(lines(board(.success(nil)))[1].hasPrefix("Nothing has all of these words."))
+        #expect(lines(board(.success(nil)))[1].hasPrefix("Nothing is found by this."))
+    }
+
+    @Test(
+        "keys narrow what was found by status, goal and month, in turn, and have all of it again",
+        arguments: [
+            ("", "", TodoSearch()), ("i", " · to do", TodoSearch(status: .todo)),
+            ("iii", " · done", TodoSearch(status: .complete)), ("iiiii", "", TodoSearch()),
+            ("#", " · Work", TodoSearch(goal: "g1")), ("##", " · Home", TodoSearch(goal: "g2")),
+            ("###", "", TodoSearch()),
+            ("h", " · November 2026", november), ("hl", " · December 2026", december),
+            ("lh", " · October 2026", october), ("hht", "", TodoSearch()),
+            ("t", "", TodoSearch()), ("i#h", " · to do · Work · November 2026", all),
+        ]
+    )
+    func narrowing(keys: String, said: String, search: TodoSearch) {
+        var content = content()
+        content.users[0].goals = [
+            Goal(id: "g1", name: "Work", position: 1, visibility: .private),
+            Goal(id: "g2", name: "Home", position: 2, visibility: .private),
+        ]
+        var state = board(.success(part(0...2)))
+        let effects = press(keys, &state, content)
+        guard case .found(let found) = state.mode else {
+            Issue.record("\(state.mode)")
+            return
+        }
+        var expected = search
+        expected.words = TodoWords("milk")
+        #expect(found.search == expected && lines(state)[0] == "Found by “milk” · alice" + said)
+        #expect(effects.count == (keys == "t" ? 0 : keys.count))
+        // What was asked before is not what shows now.
+        let late = BoardFound("milk", of: "alice", narrowing: FoundNarrowing(status: .incomplete))
+        #expect(state.take(.success(part(0...2)), of: late).isEmpty)
+        #expect(lines(state).count == (effects.isEmpty ? 4 : 2))
+    }
+
+    private static func month(_ month: String) -> TodoSearch {
+        let days = CalendarMonth(month)?.days
+        return TodoSearch(from: days?.lowerBound, to: days?.upperBound)
+    }
+    private static let (october, november, december) = (month("2026-10"), month("2026-11"), month("2026-12"))
+    private static let all = TodoSearch(status: .todo, goal: "g1", from: november.from, to: november.to)
+
+    @Test("Somebody else's goals are not known, and their todos are not narrowed by them")
+    func othersGoals() {
+        let content = content()
+        var state = BoardState(users: 2)
+        state.follow(content)
+        state.turn(by: 1)
+        _ = press("Stea⏎", &state, content)
+        #expect(press("#", &state, content).isEmpty && press("i", &state, content).count == 1)
+        #expect(lines(state)[0] == "Found by “tea” · bob · to do")
     }
 
     @Test("parts are read as one goes down, and at once where one has none of them")

@@ -92,7 +92,9 @@ struct BoardRoutineTests {
                 && hint.contains("until dec 31 2999 → until Tue, Dec 31, 2999")
         )
         let effects = state.press(KeyPress(.enter), content)
-        guard case .write(let write) = effects.first, case .routine(let patch, let typed) = write.change else {
+        guard case .write(let write) = effects.first, case .routines(let patches, let typed) = write.change,
+            let patch = patches.first
+        else {
             Issue.record("no routine is written")
             return
         }
@@ -103,7 +105,9 @@ struct BoardRoutineTests {
         state.finished(write, nil)
         let undone = press("u", &state, content)
         #expect(
-            undone.map(\.change) == [.routine(RoutinePatch(id: patch.id, isEnded: true, seen: patch.rule), typed: "")]
+            undone.map(\.change) == [
+                .routines([RoutinePatch(id: patch.id, isEnded: true, seen: patch.rule)], typed: "")
+            ]
         )
     }
 
@@ -147,10 +151,10 @@ struct BoardRoutineTests {
         var state = state(content)
         let asked = press("jRR", &state, content)
         let routine = content.users[0].routines[0]
-        #expect(asked.map(\.change) == [.endRoutine(routine, from: today)] && asked[0].id == "r0")
+        #expect(asked.map(\.change) == [.split(routine, on: today, into: nil, typed: "")] && asked[0].id == "r0")
         #expect(state.notice == .routineEnded("Stretch", today))
         let back = try #require(press("u", &state, content).first)
-        guard case .routine(let patch, let typed) = back.change else {
+        guard case .routines(let patches, let typed) = back.change, let patch = patches.first else {
             Issue.record("\(back.change)")
             return
         }
@@ -165,8 +169,139 @@ struct BoardRoutineTests {
         #expect(press("R", &state, content).isEmpty && state.notice == .noRoutine("milk"))
         let write = try #require(press("jR", &state, content).first)
         state.finished(write, .conflict("another rule", current: nil))
-        #expect(state.notice == .routineNotEnded("Stretch"))
+        #expect(state.notice == .routineChangedElsewhere("Stretch"))
         #expect(press("u", &state, content).isEmpty && state.notice == .nothingToUndo)
+    }
+
+    /// A board whose first routine is this one, with the line that `r` offers.
+    private func offered(_ routine: Routine, _ language: BoardLanguage = BoardLanguage()) throws -> (
+        BoardContent, BoardState, BoardPrompt
+    ) {
+        var content = try content()
+        content.users[0].routines[0] = routine
+        let day = routine.todo(on: today, of: "alice")
+        content.users[0].today[1] = day
+        var state = BoardState(users: 1, makeID: { "r9" }, language: language)
+        state.follow(content)
+        _ = press("jr", &state, content)
+        guard case .prompt(let prompt) = state.mode else { throw TodoError.notFound("no prompt: \(state.mode)") }
+        return (content, state, prompt)
+    }
+
+    private func routine(_ content: String, _ rule: String, _ time: String? = nil) throws -> Routine {
+        Routine(
+            id: "r0",
+            content: content,
+            rule: try RoutineRule(rule),
+            from: today.adding(days: -7),
+            position: 2,
+            time: time.flatMap { TimeOfDay($0) }
+        )
+    }
+
+    @Test(
+        "r offers a routine as a line that reads back as the same, and entering that changes nothing",
+        arguments: [
+            ("Stretch", "FREQ=DAILY", nil, "", "Stretch every day"),
+            ("Stretch", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "07:00", "", "Stretch every weekday 07:00"),
+            ("Stretch", "FREQ=WEEKLY;BYDAY=MO,FR", nil, "", "Stretch every Monday, Friday"),
+            ("Stretch", "FREQ=DAILY;UNTIL=20270131", "07:00", "", "Stretch every day until 2027-01-31 07:00"),
+            ("Stretch", "FREQ=DAILY;COUNT=30", "07:00", "", "Stretch 07:00"),
+            ("Call mum every day", "FREQ=WEEKLY", nil, "", "Call mum every day every week"),
+            ("Read #work", "FREQ=DAILY", nil, "", "Read #work every day"),
+            (
+                "스트레칭", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;UNTIL=20270131", "07:00", "ko_KR.UTF-8",
+                "스트레칭 평일마다 2027-01-31까지 07:00"
+            ),
+        ] as [(String, String, String?, String, String)]
+    )
+    func offering(words: String, rule: String, time: String?, locale: String, line: String) throws {
+        let language = BoardLanguage(environment: ["LANG": locale])
+        let (content, before, prompt) = try offered(routine(words, rule, time), language)
+        #expect(prompt.editor.text == line)
+        var state = before
+        #expect(state.press(KeyPress(.enter), content).isEmpty && state.mode == .board && state.notice == nil)
+    }
+
+    @Test(
+        "what is typed over it begins on that day, and leaves alone what it does not say",
+        arguments: [
+            ("Swim", "Swim", "FREQ=DAILY", .remove),
+            ("Stretch every 2 days 07:00", "Stretch", "FREQ=DAILY;INTERVAL=2", nil),
+            ("Stretch 6:30 every day", "Stretch", "FREQ=DAILY", .set(TimeOfDay("06:30")!)),
+            ("Stretch every day", "Stretch", "FREQ=DAILY", .remove),
+        ] as [(String, String, String, TimeChange?)]
+    )
+    func changing(text: String, words: String, rule: String, time: TimeChange?) throws {
+        let old = try routine("Stretch", "FREQ=DAILY", "07:00")
+        var (content, state, prompt) = try offered(old)
+        prompt.editor = BoardPrompt(prompt.purpose, text: text).editor
+        state.mode = .prompt(prompt)
+        let effects = state.press(KeyPress(.enter), content)
+        let patch = RoutinePatch(id: "r9", content: words, rule: try RoutineRule(rule), time: time)
+        guard case .write(let write) = effects.first else {
+            Issue.record("\(effects), \(state.mode)")
+            return
+        }
+        #expect(write.change == .split(old, on: today, into: patch, typed: text) && write.id == "r0")
+        #expect(state.notice == .routineChanged(words, today))
+        state.finished(write, nil)
+        content.users[0].routines[0].rule = try RoutineRule("FREQ=DAILY;UNTIL=20261119")
+        let back = try #require(press("u", &state, content).first)
+        var whole = RoutinePatch(old)
+        (whole.made, whole.seen) = ([], content.users[0].routines[0].rule)
+        #expect(
+            back.change
+                == .routines([whole, RoutinePatch(id: "r9", isEnded: true, heir: "r0", seen: patch.rule)], typed: "")
+        )
+    }
+
+    @Test("what has so many days left goes on with those, under other words")
+    func counted() throws {
+        let old = try routine("Stretch", "FREQ=DAILY;COUNT=10")
+        var (content, state, _) = try offered(old)
+        _ = press("ing", &state, content)
+        guard case .write(let write) = state.press(KeyPress(.enter), content).first else {
+            Issue.record("\(state.mode)")
+            return
+        }
+        let patch = RoutinePatch(id: "r9", content: "Stretching", rule: try RoutineRule("FREQ=DAILY;COUNT=3"))
+        #expect(write.change == .split(old, on: today, into: patch, typed: "Stretching"))
+        content.users[0].routines[0].content = "Other"
+        #expect(press("R", &state, content).isEmpty, "its end is on its way")
+    }
+
+    @Test("where somebody else comes first, what was typed stays, and is done once it is entered again")
+    func others() throws {
+        let old = try routine("Stretch", "FREQ=DAILY")
+        var (content, state, prompt) = try offered(old)
+        prompt.editor = BoardPrompt(prompt.purpose, text: "Stretching").editor
+        state.mode = .prompt(prompt)
+        content.users[0].routines[0].rule = try RoutineRule("FREQ=DAILY;INTERVAL=7")
+        #expect(state.press(KeyPress(.enter), content).isEmpty)
+        func refused() throws -> BoardPrompt {
+            guard case .prompt(let prompt) = state.mode else { throw TodoError.notFound("\(state.mode)") }
+            return prompt
+        }
+        #expect(try refused().problem == .routineChangedElsewhere("Stretch") && refused().editor.text == "Stretching")
+        guard case .write(let write) = state.press(KeyPress(.enter), content).first else {
+            Issue.record("\(state.mode)")
+            return
+        }
+        // The server knows of yet another rule.
+        state.finished(write, .conflict("another rule", current: nil))
+        #expect(try refused().problem == .routineChangedElsewhere("Stretch") && refused().editor.text == "Stretching")
+        content.users[0].routines.remove(at: 0)
+        #expect(state.press(KeyPress(.enter), content).isEmpty)
+        #expect(try refused().problem == .noRoutine("Stretching"))
+        #expect(press("⎋", &state, content).isEmpty)
+    }
+
+    @Test("r says so where there is no routine that goes on")
+    func none() throws {
+        let content = try content()
+        var state = state(content)
+        #expect(press("r", &state, content).isEmpty && state.notice == .noRoutine("milk"))
     }
 
     @Test("a day's own page says how often it is done")

@@ -54,14 +54,14 @@ struct TodoTableTests {
         ]
         #expect(
             text(todos) == """
-                Thursday, 19 November 2026 · yesterday
+                Thursday, November 19 · yesterday
                   abcdefgh  ● Rent
 
-                Friday, 20 November 2026 · today
+                Friday, November 20 · today
                   t2        ◐ 우유 🥛
                   abcdefgz  ○ Call ≡
 
-                Tuesday, 1 December 2026
+                Tuesday, December 1
                   t4        × No
 
                 1 of 4 done
@@ -94,7 +94,7 @@ struct TodoTableTests {
         let shown = lines.map { line in line.split(separator: " ").last.map(String.init) ?? "" }
         #expect(
             shown == [
-                "today", "Work", "Report", "Call", "Health", "Walk", "goal", "Lost", "note", "tomorrow", "Rest", "2026",
+                "today", "Work", "Report", "Call", "Health", "Walk", "goal", "Lost", "note", "tomorrow", "Rest", "22",
                 "Health", "Swim", "done",
             ]
         )
@@ -109,6 +109,30 @@ struct TodoTableTests {
                     style: .none
                 ).text
         )
+    }
+
+    @Test("speaks Korean, and says the year of a day of another one")
+    func korean() {
+        var todos = [todo("t1", "2026-11-20", "우유", .complete), todo("t2", "2027-01-01", "휴식")]
+        todos[1].visibility = .private
+        let language = BoardLanguage(environment: ["LANG": "ko_KR.UTF-8"])
+        let today = CalendarDate("2026-11-20")!
+        let table = TodoTable(todos: todos, today: today, width: 80, style: .none, language: language)
+        #expect(
+            table.text == """
+                11월 20일 금요일 · 오늘
+                  t1  ● 우유
+
+                2027년 1월 1일 금요일
+                  t2  ○ 휴식  (나만)
+
+                \(KoreanWords().done(1, of: 2))
+
+                """
+        )
+        let nothing = TodoTable(todos: [], today: today, width: 80, style: .none, language: language)
+        #expect(nothing.text == "할 일 없음\n")
+        #expect(text(todos).contains("Friday, January 1, 2027\n"))
     }
 
     @Test("shows reactions behind the words, and short ids whole, as 'remove' wants them")
@@ -149,7 +173,7 @@ struct TodoTableTests {
         let milk = todo("t1", "2026-11-20", "Milk", .complete)
         #expect(
             text([note, milk]) == """
-                Friday, 20 November 2026 · today
+                Friday, November 20 · today
                   t1      ● Milk
                   note-o    📔 Rain. A walk.
 

@@ -112,10 +112,7 @@ final class InMemoryRoutineStore: RoutineStoreType {
                 throw .conflict("the routine \(id) ended before \(day.ordinal): read it again and retry", current: nil)
             }
             var new = old
-            (new.from, new.made) = (day, old.made.filter { $0 >= day })
-            if case .count = old.rule.end {
-                new.rule.end = .count(max(1, old.rule.days(from: old.from, in: day...max(day, last)).count))
-            }
+            (new.from, new.made, new.rule) = (day, old.made.filter { $0 >= day }, old.rest(from: day))
             routines[other.id] = try changed(new, by: other, of: uid)
         }
         if last >= day {

@@ -18,6 +18,16 @@ extension Routine {
         rule.days(from: from, in: day...max(day, day.adding(days: Self.lookedAhead))).first { !made.contains($0) }
     }
 
+    /// Its rule as one that begins on a day of it says the same from there on: a count is of the days that are left, at least one.
+    package func rest(from day: CalendarDate) -> RoutineRule {
+        var rest = rule
+        if case .count = rule.end {
+            let last = max(day, rule.last(from: from) ?? day)
+            rest.end = .count(max(1, rule.days(from: from, in: day...last).count))
+        }
+        return rest
+    }
+
     /// A year, and the day after it.
     private static let lookedAhead = 366
 

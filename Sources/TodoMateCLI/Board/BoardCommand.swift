@@ -7,7 +7,7 @@ enum BoardCommand: CaseIterable, Sendable {
     case nextUser, previousUser
     case add, dayNote, edit, note, goal, finish, begin, notDone
     case move, toToday, allToToday, toNextDay, toPreviousDay, down, up
-    case delete, endRoutine, undo, unsent
+    case delete, changeRoutine, endRoutine, undo, unsent
     case history, bringBack
     case open, week, filter, search, byGoal, leave, help, redraw, quit
 
@@ -17,7 +17,7 @@ enum BoardCommand: CaseIterable, Sendable {
         switch self {
         case .add, .edit, .note, .goal, .finish, .begin, .notDone, .move, .toToday, .allToToday, .toNextDay,
             .toPreviousDay,
-            .down, .up, .delete, .endRoutine, .history, .bringBack, .week:
+            .down, .up, .delete, .changeRoutine, .endRoutine, .history, .bringBack, .week:
             true
         default: false
         }
@@ -61,6 +61,7 @@ enum BoardKeymap {
             (.edit, [.character("e")]),
             (.note, [.character("n")]),
             (.goal, [.character("#")]),
+            (.changeRoutine, [.character("r")]),
         ],
         [(.finish, [.character(" ")])],
         [

@@ -78,8 +78,10 @@ struct BoardContent {
 
     /// What the todos that are being typed may be for.
     func goals(for prompt: BoardPrompt) -> [Goal] {
-        guard case .add(_, let uid, _, _, _) = prompt.purpose else { return [] }
-        return users.first { $0.uid == uid }?.goals ?? []
+        switch prompt.purpose {
+        case .add(_, let uid, _, _, _), .routine(_, _, let uid, _): users.first { $0.uid == uid }?.goals ?? []
+        default: []
+        }
     }
 
     /// What a todo is for, as far as that is known here.
@@ -90,8 +92,12 @@ struct BoardContent {
     /// The routine that a todo is of, and the day of it; nil where there is no such routine any more.
     func routine(of todo: Todo) -> (routine: Routine, day: CalendarDate)? {
         guard let (id, day) = Routine.parts(ofID: todo.id) else { return nil }
-        let routine = users.first { $0.uid == todo.uid }?.routines.first { $0.id == id }
-        return routine.map { ($0, day) }
+        return routine(id, of: todo.uid).map { ($0, day) }
+    }
+
+    /// The routine with an id, if it is there.
+    func routine(_ id: String, of uid: String) -> Routine? {
+        users.first { $0.uid == uid }?.routines.first { $0.id == id }
     }
 
     /// Whether a todo was only published, so that there is nothing to change; one that waits to be sent is stored here.

@@ -82,6 +82,7 @@ struct BoardFooter {
         case .dayNote(_, let date, _): return "\(words.dayNoteLabel) (\(day(date)))"
         case .move(let todo): return "\(words.moveLabel) (\(words.short(todo.content)))"
         case .goal(let todo): return "\(words.goalLabel) (\(words.short(todo.content)))"
+        case .routine(_, let date, _, _): return words.routineLabel(day(date))
         case .filter: return "/"
         case .search(let uid):
             return content.users.count > 1 ? "\(words.searchLabel), \(content.person(uid).label)" : words.searchLabel
@@ -90,7 +91,7 @@ struct BoardFooter {
 
     private func promptHint(_ prompt: BoardPrompt) -> String {
         switch prompt.purpose {
-        case .add:
+        case .add, .routine:
             let new = prompt.newTodos(content.today, content.goals(for: prompt))
             let readings = new.readings.map { "\($0.words.sanitized()) → \(meaning($0))" }
             return readings.isEmpty ? words.enterSaves : words.enterSaves(readings.joined(separator: ", "))

@@ -6,6 +6,8 @@ struct BoardFound: Equatable {
     let uid: String
     /// What is looked for, as it was typed.
     let text: String
+    /// What it is narrowed to besides.
+    var narrowing = FoundNarrowing()
     /// The latest days first; nil until the first part is read.
     private(set) var todos: [Todo]?
     private(set) var problem: TodoError?
@@ -14,10 +16,20 @@ struct BoardFound: Equatable {
     private var next: SearchPlace?
     private var isReading = true
 
-    init(_ text: String, of uid: String) { (self.text, self.uid) = (text, uid) }
+    init(_ text: String, of uid: String, narrowing: FoundNarrowing = FoundNarrowing()) {
+        (self.text, self.uid, self.narrowing) = (text, uid, narrowing)
+    }
 
     /// What is looked for.
-    var search: TodoSearch { TodoSearch(words: TodoWords(text)) }
+    var search: TodoSearch {
+        TodoSearch(
+            words: TodoWords(text),
+            status: narrowing.status,
+            goal: narrowing.goal?.id,
+            from: narrowing.month?.firstDay,
+            to: narrowing.month?.lastDay
+        )
+    }
 
     /// The todo that has the keys.
     var todo: Todo? {
@@ -66,7 +78,8 @@ struct BoardFound: Equatable {
     func lines(width: Int, height: Int, _ content: BoardContent, _ language: BoardLanguage) -> [ScreenLine] {
         let words = language.words
         let who = content.users.count > 1 ? " · " + content.person(uid).label : ""
-        let title = (words.foundTitle(words.short(text)) + who).truncated(toWidth: width)
+        let found = text.isEmpty ? words.foundAnything : words.foundTitle(words.short(text))
+        let title = (found + who + narrowing.said(language)).truncated(toWidth: width)
         var lines = [ScreenLine(title, .bold, .here)]
         if let problem {
             lines.append(ScreenLine(words.unread(problem).truncated(toWidth: width), .bold, .trouble))
@@ -112,8 +125,12 @@ struct BoardFound: Equatable {
 
 extension BoardState {
     /// Looks for words in place of the board.
-    mutating func find(_ text: String, of uid: String) -> [BoardEffect] {
-        let found = BoardFound(text, of: uid)
+    mutating func find(
+        _ text: String,
+        of uid: String,
+        narrowing: FoundNarrowing = FoundNarrowing()
+    ) -> [BoardEffect] {
+        let found = BoardFound(text, of: uid, narrowing: narrowing)
         mode = .found(found)
         return [.find(found, after: nil)]
     }
@@ -125,6 +142,10 @@ extension BoardState {
             let next = found.walk(by: stride)
             mode = .found(found)
             return next.map { [.find(found, after: $0)] } ?? []
+        }
+        var narrowing = found.narrowing
+        if narrowing.turn(by: command, goals: content.users.first { $0.uid == found.uid }?.goals ?? [], content.today) {
+            return find(found.text, of: found.uid, narrowing: narrowing)
         }
         switch command {
         case .search: mode = .prompt(BoardPrompt(.search(uid: found.uid), text: found.text))
@@ -147,7 +168,7 @@ extension BoardState {
         _ routines: [Todo] = [],
         of found: BoardFound
     ) -> [BoardEffect] {
-        guard case .found(var shown) = mode, shown.uid == found.uid, shown.text == found.text else { return [] }
+        guard case .found(var shown) = mode, shown.uid == found.uid, shown.search == found.search else { return [] }
         let next = shown.take(answer, routines)
         mode = .found(shown)
         return next.map { [.find(shown, after: $0)] } ?? []

@@ -19,8 +19,10 @@ enum BoardNotice: Equatable {
     case routineAdded(String)
     /// From this day on it has no more days.
     case routineEnded(String, CalendarDate)
+    /// From this day on it is another one.
+    case routineChanged(String, CalendarDate)
     /// Somebody else has changed or ended it.
-    case routineNotEnded(String)
+    case routineChangedElsewhere(String)
     /// The todo with these words is of no routine.
     case noRoutine(String)
     /// More lines than may be added at once.
@@ -70,7 +72,7 @@ enum BoardNotice: Equatable {
     /// Whether something went wrong.
     var isTrouble: Bool {
         switch self {
-        case .notSaved, .notKept, .notUndone, .notBroughtBack, .routineNotEnded, .orderedByTime, .orderedByGoal,
+        case .notSaved, .notKept, .notUndone, .notBroughtBack, .routineChangedElsewhere, .orderedByTime, .orderedByGoal,
             .tooManyLines, .tooLong,
             .goneWhileEditing,
             .empty, .noDay,

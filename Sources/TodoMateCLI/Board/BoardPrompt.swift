@@ -14,6 +14,8 @@ struct BoardPrompt: Equatable {
         case dayNote(uid: String, date: CalendarDate, before: Todo?)
         case move(Todo)
         case goal(Todo)
+        /// What a routine is to be from a day on, where its rule is the one that was seen; nil for whatever it is by now.
+        case routine(id: String, day: CalendarDate, uid: String, seen: RoutineRule?)
         case filter
         /// Words to look for on all days of a list.
         case search(uid: String)
@@ -39,6 +41,7 @@ struct BoardPrompt: Equatable {
             case .dayNote(_, _, let before):
                 LineEditor(text ?? before?.detail ?? "", limit: TodoBounds.detailLength, isMultiline: true)
             case .move, .goal: LineEditor(text ?? "", limit: 40)
+            case .routine: LineEditor(text ?? "", limit: TodoBounds.contentLength)
             case .filter, .search: LineEditor(text ?? "", limit: TodoBounds.contentLength)
             }
     }
@@ -51,9 +54,17 @@ struct BoardPrompt: Equatable {
         switch (write.change, current) {
         case (.add(let draft), _) where DayNote.isID(write.id):
             self = .dayNote(retrying: write, draft.detail, on: draft.date, error)
-        case (.routine(let patch, let typed), _) where !typed.isEmpty:
+        case (.routines(let patches, let typed), _) where !typed.isEmpty:
             // It says once more what it said.
-            self.init(.add(id: write.id, uid: write.uid, date: patch.from), problem: problem, text: typed)
+            let purpose = Purpose.add(id: write.id, uid: write.uid, date: patches.first?.from)
+            self.init(purpose, problem: problem, text: typed)
+        case (.split(let routine, let day, _?, let typed), _):
+            let seen = error.isOfOthers ? nil : routine.rule
+            self.init(
+                .routine(id: routine.id, day: day, uid: write.uid, seen: seen),
+                problem: error.isOfOthers ? .routineChangedElsewhere(routine.content) : problem,
+                text: typed
+            )
         case (.patch(let patch, _), let note?) where DayNote.isID(write.id):
             guard let text = patch.detail else { return nil }
             self = .dayNote(retrying: write, text, on: note.date, error)
@@ -98,7 +109,7 @@ extension BoardState {
         prompt.problem = nil
         switch key {
         case KeyPress(.enter): return enter(prompt, content)
-        case .character("t", .control) where prompt.isAdding:
+        case .character("t", .control) where prompt.isReadingWords:
             prompt.toggleReading(content.today, content.goals(for: prompt))
             mode = .prompt(prompt)
             return []
@@ -121,11 +132,14 @@ extension BoardState {
         mode = .board
         switch prompt.purpose {
         case .filter: return []
-        case .search(let uid): return isBlank ? [] : find(text.trimmed, of: uid)
+        case .search(let uid): return find(text.trimmed, of: uid)
         case .add(let id, let uid, let date, let time, let goal):
             let new = prompt.newTodos(content.today, content.goals(for: prompt))
             if let problem = new.problem { return refuse(prompt, problem) }
             return add(new, id: id, uid: uid, on: date ?? day(content), at: time, for: goal, content)
+        case .routine(let id, let day, let uid, let seen):
+            guard !isBlank else { return refuse(prompt, .empty) }
+            return change(id, of: uid, from: day, seen: seen, prompt, content)
         case .edit(let todo):
             guard !isBlank else { return refuse(prompt, .empty) }
             guard text.trimmed != todo.content else { return [] }
@@ -195,7 +209,7 @@ extension BoardState {
                     goal: line.goal?.id ?? goal
                 )
                 notice = .routineAdded(line.content)
-                return write(.routine(patch, typed: typed), id: id, uid: uid, before: nil)
+                return write(.routines([patch], typed: typed), id: id, uid: uid, before: nil)
             }
             let draft = TodoDraft(
                 id: id,

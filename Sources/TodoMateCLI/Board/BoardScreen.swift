@@ -61,7 +61,7 @@ final class BoardScreen {
         let realtime = container.todoRealtimeService
         readings = BoardReadings(stores, realtime)
         models = BoardModels(realtime, stores, users, viewer, people)
-        state = BoardState(users: users.count)
+        state = BoardState(users: users.count, language: language)
         (self.people, self.language, self.onQuit) = (people, language, onQuit)
     }
 

@@ -75,7 +75,7 @@ extension BoardState {
         case .redraw: return [.redraw]
         case .quit: return [.quit]
         case .edit, .note, .goal, .finish, .begin, .notDone, .move, .toToday, .toNextDay, .toPreviousDay, .down, .up,
-            .delete, .endRoutine,
+            .delete, .changeRoutine, .endRoutine,
             .open, .history:
             guard let todo = selected(content) else {
                 notice = .nothingSelected
@@ -106,6 +106,7 @@ extension BoardState {
         case .toPreviousDay: return move(todo, TodoPatch(date: todo.date.adding(days: -1)))
         case .down: return shift(todo, by: 1, content)
         case .up: return shift(todo, by: -1, content)
+        case .changeRoutine: openRoutine(of: todo, content)
         case .endRoutine: return endRoutine(of: todo, content)
         case .delete:
             notice =

@@ -75,19 +75,24 @@ struct BoardState {
     let makeID: () -> String
     /// Reads a day as people write it.
     let parseDay: (String) throws -> CalendarDate
+    /// What a routine's rule is offered in, to be typed over.
+    let language: BoardLanguage
 
     /// - Parameters:
     ///   - users: How many lists there are, at least one.
     ///   - makeID: Makes the id of a new todo.
     ///   - parseDay: Reads a day as people write it.
+    ///   - language: What a routine's rule is offered in, to be typed over.
     init(
         users: Int,
         makeID: @escaping () -> String = RandomID.next,
-        parseDay: @escaping (String) throws -> CalendarDate = ValueParser.day.parse
+        parseDay: @escaping (String) throws -> CalendarDate = ValueParser.day.parse,
+        language: BoardLanguage = BoardLanguage()
     ) {
         selections = Array(repeating: Selection(), count: users)
         self.makeID = makeID
         self.parseDay = parseDay
+        self.language = language
     }
 
     /// How many writes have not been answered.
@@ -117,10 +122,10 @@ struct BoardState {
         }
     }
 
-    /// Whether the end of a routine is pending.
-    func isBeingEnded(_ routine: Routine, of uid: String) -> Bool {
+    /// Whether the end of a routine or of a part of it is pending.
+    func isBeingSplit(_ routine: Routine, of uid: String) -> Bool {
         pending.contains { write in
-            guard case .endRoutine = write.change else { return false }
+            guard case .split = write.change else { return false }
             return write.id == routine.id && write.uid == uid
         }
     }
@@ -282,8 +287,8 @@ struct BoardState {
             notice = .notBroughtBack(error)
             return
         }
-        if case .endRoutine = write.change, error.isOfOthers {
-            notice = .routineNotEnded(write.content)
+        if case .split(let routine, _, nil, _) = write.change, error.isOfOthers {
+            notice = .routineChangedElsewhere(routine.content)
         } else if undone == nil, let prompt = BoardPrompt(retrying: write, error, makeID) {
             keepRefused(prompt)
         } else {

@@ -67,8 +67,11 @@ protocol BoardWords: Sendable {
     /// What the command `add` has read: words, and what each of them means.
     func read(_ readings: [(words: String, meaning: String)]) -> String
     var goalLabel: String { get }
+    func routineLabel(_ day: String) -> String
     /// Above what is for no goal.
     var noGoal: String { get }
+    /// That a command has no todos to list.
+    var nothingListed: String { get }
     /// - Parameter goals: the names of all; empty for none.
     func enterGives(_ goals: String) -> String
 
@@ -118,6 +121,7 @@ protocol BoardWords: Sendable {
     var searchLabel: String { get }
     var enterSearches: String { get }
     /// Above what was found by these words.
+    var foundAnything: String { get }
     func foundTitle(_ text: String) -> String
     var nothingFound: String { get }
     var foundHint: String { get }

@@ -12,10 +12,10 @@ struct BoardWrite: Sendable, Equatable {
         case remove
         /// Leaves out the day of a routine, or has it again.
         case skip(isBack: Bool)
-        /// Makes what was `typed` a routine, takes one away, or makes one what it was.
-        case routine(RoutinePatch, typed: String)
-        /// Ends a routine from one of its days on.
-        case endRoutine(Routine, from: CalendarDate)
+        /// Makes what was `typed` a routine, or takes routines away or makes them what they were, all at once.
+        case routines([RoutinePatch], typed: String)
+        /// Ends a routine on the day before one, and has what was `typed` begin on that day; nil for nothing.
+        case split(Routine, on: CalendarDate, into: RoutinePatch?, typed: String)
         /// Takes away what was made of a routine's day, which is to be done again.
         case unmake
     }
@@ -36,8 +36,8 @@ struct BoardWrite: Sendable, Equatable {
     var content: String {
         switch change {
         case .add(let draft): return draft.content
-        case .routine(let patch, _): return patch.content ?? id
-        case .endRoutine(let routine, _): return routine.content
+        case .routines(let patches, _): return patches.first?.content ?? id
+        case .split(let routine, _, let other, _): return other?.content ?? routine.content
         default: return before?.content ?? id
         }
     }
@@ -58,9 +58,9 @@ struct BoardWrite: Sendable, Equatable {
             patch.goal = ""
             return .patch(patch, expecting: revision)
         // Nothing was typed where one is made what it was.
-        case .routine(var patch, let typed) where patch.goal?.isEmpty == false && typed.isEmpty:
-            patch.goal = ""
-            return .routine(patch, typed: typed)
+        case .routines(var patches, let typed) where patches.first?.goal?.isEmpty == false && typed.isEmpty:
+            patches[0].goal = ""
+            return .routines(patches, typed: typed)
         default: return nil
         }
     }
@@ -70,9 +70,10 @@ struct BoardWrite: Sendable, Equatable {
         switch (change, before) {
         case (.add, _): .remove
         case (.skip(let isBack), _): .skip(isBack: !isBack)
-        case (.routine(let patch, _), _):
-            .routine(RoutinePatch(id: patch.id, isEnded: true, seen: patch.rule), typed: "")
-        case (.endRoutine(let routine, let day), _): .routine(routine.restored(afterEndFrom: day), typed: "")
+        case (.routines(let patches, _), _):
+            .routines(patches.map { RoutinePatch(id: $0.id, isEnded: true, seen: $0.rule) }, typed: "")
+        case (.split(let routine, let day, let other, _), _):
+            .routines(routine.restored(afterSplitOn: day, into: other), typed: "")
         case (.unmake, _): nil
         case (_, let before?) where before.isUnmade: .unmake
         case (.remove, let before?):
@@ -110,7 +111,7 @@ struct BoardWrite: Sendable, Equatable {
                 visibility: patch.visibility.map { _ in before.visibility },
                 goal: patch.goal.map { _ in before.goal ?? "" }
             )
-        case .add, .remove, .skip, .routine, .endRoutine, .unmake: nil
+        case .add, .remove, .skip, .routines, .split, .unmake: nil
         }
     }
 }
@@ -151,7 +152,7 @@ extension TodoServiceType {
             let now: Todo
             switch write.change {
             case .patch, .remove, .unmake: now = try await todo(write.id, of: write.uid)
-            case .add, .place, .skip, .routine, .endRoutine: return try await perform(changing: write, routines)
+            case .add, .place, .skip, .routines, .split: return try await perform(changing: write, routines)
             }
             var patch: TodoPatch?
             switch write.change {
@@ -185,9 +186,9 @@ extension TodoServiceType {
         case .place(let place): return try await move(id, of: uid, to: place)
         case .remove: _ = try await remove(id, of: uid, expecting: nil)
         case .skip(let isBack): try await routines.skip(id, of: uid, isBack: isBack)
-        case .routine(let patch, _): _ = try await routines.set([patch], of: uid)
-        case .endRoutine(let routine, let day):
-            try await routines.split(routine.id, of: uid, on: day, into: nil, seen: routine.rule)
+        case .routines(let patches, _): _ = try await routines.set(patches, of: uid)
+        case .split(let routine, let day, let other, _):
+            try await routines.split(routine.id, of: uid, on: day, into: other, seen: routine.rule)
         case .unmake:
             _ = try await remove(id, of: uid, expecting: nil)
             try await routines.skip(id, of: uid, isBack: true)

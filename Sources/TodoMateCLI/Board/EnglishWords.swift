@@ -43,7 +43,9 @@ struct EnglishWords: BoardWords {
     let enterSavesNote = "Enter saves · Alt-Enter begins a new line · Esc cancels"
     let enterMoves = "tomorrow, 2026-11-25, fri 9:30, or none for no time · Enter moves · Esc cancels"
     let noGoal = "No goal"
+    let nothingListed = "nothing to do"
     let goalLabel = "Goal of"
+    func routineLabel(_ day: String) -> String { "Routine from \(day) on" }
     func enterGives(_ goals: String) -> String {
         goals.isEmpty
             ? "There are no goals: 'todomate goal set' makes one" : "One of \(goals), or empty for none · Enter saves"
@@ -140,9 +142,10 @@ struct EnglishWords: BoardWords {
 
     let searchLabel = "Search all days"
     let enterSearches = "Enter searches · Esc cancels"
+    let foundAnything = "All todos"
     func foundTitle(_ text: String) -> String { "Found by “\(text)”" }
-    let nothingFound = "Nothing has all of these words. S looks for others."
-    let foundHint = "Enter goes to its day · S other words · j k choose · Esc closes"
+    let nothingFound = "Nothing is found by this. S looks for other words."
+    let foundHint = "Enter goes to its day · S words · i status · # goal · h l month · Esc closes"
 
     let weekTitle = "Finished in the last seven days"
     let nothingFinished = "What you finish will show here."
@@ -162,7 +165,7 @@ struct EnglishWords: BoardWords {
         case .nextUser, .previousUser: "next user's list, previous one"
         case .open, .week: "show all of the todo, what you finished of late"
         case .add, .dayNote: "add a todo to the day shown, write the note of the day"
-        case .edit, .note, .goal: "edit its text, its note, its goal"
+        case .edit, .note, .goal, .changeRoutine: "edit its text, its note, its goal, its routine from here"
         case .finish: "finish it, or open it again"
         case .begin, .notDone: "mark it as in progress, as not done, or as to do again"
         case .move: "move it to another day or time"
@@ -207,8 +210,10 @@ struct EnglishWords: BoardWords {
         case .routineAdded(let content): "“\(short(content))” added as a routine. Press u to undo."
         case .routineEnded(let content, let date):
             "“\(short(content))” ended from \(day(date)) on. Press u to undo."
-        case .routineNotEnded(let content):
-            "Not ended: the routine “\(short(content))” was changed elsewhere. Look at it, and try again."
+        case .routineChanged(let content, let date):
+            "“\(short(content))” changed from \(day(date)) on. Press u to undo."
+        case .routineChangedElsewhere(let content):
+            "The routine “\(short(content))” was changed elsewhere. Look at it, and try again."
         case .noRoutine(let content): "“\(short(content))” is of no routine that goes on."
         case .tooManyLines(let count): "Add at most \(NewTodos.most) todos at once; these are \(count)."
         case .tooLong(let count):

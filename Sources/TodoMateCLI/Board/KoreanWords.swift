@@ -42,7 +42,9 @@ struct KoreanWords: BoardWords {
     let enterSavesNote = "Enter 저장 · Alt-Enter 줄 바꿈 · Esc 취소"
     let enterMoves = "내일, 2026-11-25, 금요일 9:30, 시각을 없애려면 없음 · Enter 옮기기 · Esc 취소"
     let noGoal = "목표 없음"
+    let nothingListed = "할 일 없음"
     let goalLabel = "목표"
+    func routineLabel(_ day: String) -> String { "\(day)부터 루틴" }
     func enterGives(_ goals: String) -> String {
         goals.isEmpty ? "목표가 없습니다. 'todomate goal set'으로 만드십시오." : "\(goals) 중 하나, 비우면 없음 · Enter 저장"
     }
@@ -137,9 +139,10 @@ struct KoreanWords: BoardWords {
 
     let searchLabel = "모든 날에서 검색"
     let enterSearches = "Enter 검색 · Esc 취소"
+    let foundAnything = "모든 할 일"
     func foundTitle(_ text: String) -> String { "“\(text)” 검색 결과" }
-    let nothingFound = "이 낱말이 모두 든 할 일이 없습니다. S를 눌러 다른 말로 찾으십시오."
-    let foundHint = "Enter 그날로 가기 · S 다른 말 · j k 고르기 · Esc 닫기"
+    let nothingFound = "찾은 할 일이 없습니다. S를 눌러 다른 말로 찾으십시오."
+    let foundHint = "Enter 그날로 가기 · S 낱말 · i 상태 · # 목표 · h l 달 · Esc 닫기"
 
     let weekTitle = "지난 7일 동안 완료한 일"
     let nothingFinished = "완료한 일이 여기에 보입니다."
@@ -156,7 +159,7 @@ struct KoreanWords: BoardWords {
         case .nextUser, .previousUser: "다음 사용자, 이전 사용자"
         case .open, .week: "할 일 전체 보기, 지난 7일 동안 완료한 일 보기"
         case .add, .dayNote: "보이는 날에 할 일 추가, 일기 쓰기"
-        case .edit, .note, .goal: "내용 편집, 메모 쓰기, 목표 정하기"
+        case .edit, .note, .goal, .changeRoutine: "내용 편집, 메모 쓰기, 목표 정하기, 그날부터 루틴 바꾸기"
         case .finish: "완료, 다시 할 일로"
         case .begin, .notDone: "진행 중 표시, 미완료 표시, 다시 할 일로"
         case .move: "다른 날이나 시각으로 옮기기"
@@ -200,7 +203,9 @@ struct KoreanWords: BoardWords {
             "“\(short(content))” 추가됨: \(day(date))\(time.map { " \($0)" } ?? ""). u 되돌리기"
         case .routineAdded(let content): "“\(short(content))” 루틴으로 추가됨. u 되돌리기"
         case .routineEnded(let content, let date): "“\(short(content))” 루틴 끝냄: \(day(date))부터. u 되돌리기"
-        case .routineNotEnded(let content): "끝내지 못함: “\(short(content))” 루틴이 다른 곳에서 바뀌었습니다. 확인하고 다시 시도하십시오."
+        case .routineChanged(let content, let date): "“\(short(content))” 루틴 바꿈: \(day(date))부터. u 되돌리기"
+        case .routineChangedElsewhere(let content):
+            "“\(short(content))” 루틴이 다른 곳에서 바뀌었습니다. 확인하고 다시 시도하십시오."
         case .noRoutine(let content): "“\(short(content))”: 이어지는 루틴의 할 일이 아닙니다."
         case .tooManyLines(let count): "한 번에 \(NewTodos.most)개까지 추가할 수 있습니다. 지금은 \(count)개입니다."
         case .tooLong(let count): "할 일은 \(TodoBounds.contentLength)자까지 쓸 수 있습니다. 지금은 \(count)자입니다."

@@ -15,9 +15,9 @@ struct NewTodos {
     /// Why they cannot be added as they are.
     let problem: BoardNotice?
 
-    init(_ text: String, today: CalendarDate, goals: [Goal], asText: Set<String>) {
+    init(_ text: String, today: CalendarDate, goals: [Goal], kinds: Set<QuickLine.Kind>, asText: Set<String>) {
         typed = Self.typed(text)
-        lines = typed.map { QuickLine($0, today: today, goals: goals, asText: asText) }
+        lines = typed.map { QuickLine($0, today: today, goals: goals, kinds: kinds, asText: asText) }
         let longest = Self.longest(typed)
         problem =
             typed.count > Self.most
@@ -41,20 +41,35 @@ struct NewTodos {
 }
 
 extension BoardPrompt {
-    /// Whether new todos are being typed.
-    var isAdding: Bool { if case .add = purpose { true } else { false } }
+    /// What is read from the lines.
+    private var kinds: Set<QuickLine.Kind> {
+        switch purpose {
+        case .add: Set(QuickLine.Kind.allCases)
+        case .routine: Set(QuickLine.Kind.allCases).subtracting([.day])
+        default: []
+        }
+    }
+
+    /// Whether new todos are being typed, or what a routine is to be.
+    var isReadingWords: Bool { !kinds.isEmpty }
 
     /// How many more characters there is room for.
-    var room: Int { isAdding ? NewTodos.room(editor.text) : editor.room }
+    var room: Int { isReadingWords ? NewTodos.room(editor.text) : editor.room }
 
     /// How many characters there may be.
-    var limit: Int { isAdding ? TodoBounds.contentLength : editor.limit }
+    var limit: Int { isReadingWords ? TodoBounds.contentLength : editor.limit }
 
     /// What is being typed; nothing where no todos are.
     ///
     /// - Parameter goals: those that `#` may name.
     func newTodos(_ today: CalendarDate, _ goals: [Goal] = []) -> NewTodos {
-        NewTodos(isAdding ? editor.text : "", today: today, goals: readsGoals ? goals : [], asText: asText)
+        NewTodos(
+            isReadingWords ? editor.text : "",
+            today: today,
+            goals: readsGoals ? goals : [],
+            kinds: kinds,
+            asText: asText
+        )
     }
 
     /// Keeps the last words that are read as text; once none are read, reads all of them again.

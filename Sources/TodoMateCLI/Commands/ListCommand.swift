@@ -10,7 +10,7 @@ struct ListCommand: Command {
         name: "list",
         summary: "List a user's todos.",
         discussion:
-            "On a terminal: day by day and by goals, for reading. Into a pipe or a file: one JSON object per line, as with --json. The days of routines "
+            "On a terminal: day by day and by goals, for reading, in the language of LANG (English and Korean). Into a pipe or a file: one JSON object per line, as with --json. The days of routines "
             + "that nobody did anything with yet are among them, with a revision of 0; --all and --earlier have only what is stored.",
         examples: [
             .init("todomate list alice", "Today's todos, in order."),

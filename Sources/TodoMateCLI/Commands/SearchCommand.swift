@@ -11,7 +11,7 @@ struct SearchCommand: Command {
         summary: "Find a user's todos by their words.",
         discussion:
             "A todo is found that has all of the words, in its text or its note, and is as the options say; of a routine, "
-            + "the next day that nobody did anything with yet, with a revision of 0. On a terminal: day by day. "
+            + "the next day that nobody did anything with yet, with a revision of 0. On a terminal: day by day, in the language of LANG. "
             + "Into a pipe or a file: one JSON object per line, as with --json.",
         examples: [
             .init("todomate search alice milk", "Everything about milk, on all days."),

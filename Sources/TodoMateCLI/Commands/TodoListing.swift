@@ -27,7 +27,8 @@ struct TodoListing: Sendable {
                     goals: goals,
                     today: CalendarDate(Date(), in: .current),
                     width: terminal.columns,
-                    style: terminal.styleSupport
+                    style: terminal.styleSupport,
+                    language: BoardLanguage(environment: environment)
                 ).text
             } else {
                 (plain ? todos.withNotesLast : todos).map { $0.report(asJSON: !plain) }.joined()

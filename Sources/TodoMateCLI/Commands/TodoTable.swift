@@ -10,18 +10,15 @@ struct TodoTable {
     let today: CalendarDate
     let width: Int
     let style: StyleSupport
+    var language = BoardLanguage()
 
+    private var words: any BoardWords { language.words }
     /// Shorter ones would soon be those of several todos.
     private static let shortestID = 6
-    private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
 
     /// The lines, with line feeds.
     var text: String {
-        guard !todos.isEmpty else { return style.apply(.dim, to: "nothing to do") + "\n" }
+        guard !todos.isEmpty else { return style.apply(.dim, to: words.nothingListed) + "\n" }
         let (todos, headings) = byGoals
         let ids = shortIDs(of: todos)
         let column = ids.map(\.count).max() ?? 0
@@ -37,7 +34,7 @@ struct TodoTable {
             lines.append("  " + line(todo, id.padded(toWidth: column)))
         }
         let (done, count) = (todos.count { $0.status == .complete }, todos.count { !$0.isNote })
-        if count > 0 { lines += ["", style.apply(.dim, to: "\(done) of \(count) done")] }
+        if count > 0 { lines += ["", style.apply(.dim, to: words.done(done, of: count))] }
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -53,7 +50,7 @@ struct TodoTable {
             for index in groups.beginnings(in: todos) {
                 let name = groups.goal(of: todos[index])?.name.sanitized()
                 headings[ordered.count + index] =
-                    name.map { style.apply(.bold, to: $0) } ?? style.apply(.dim, to: "no goal")
+                    name.map { style.apply(.bold, to: $0) } ?? style.apply(.dim, to: words.noGoal)
             }
             ordered += todos + ofDay.filter(\.isNote)
         }
@@ -62,11 +59,12 @@ struct TodoTable {
 
     private func line(_ todo: Todo, _ id: String) -> String {
         let room = max(width - id.count - 6, 10)
-        let seen = (todo.isUnmade ? "  ↻" : "") + (todo.visibility == .private ? "  (private)" : "")
+        let seen =
+            (todo.isUnmade ? "  ↻" : "") + (todo.visibility == .private ? "  (\(words.visibility(.private)))" : "")
         let more = (todo.detail.isEmpty || todo.isNote ? "" : " ≡") + seen + todo.reactionCounts
-        let words = todo.timedContent
+        let content = todo.timedContent
         let left = max(room - more.displayWidth, 1)
-        let text = (words.displayWidth <= left ? words : words.fitted(toWidth: left)) + more
+        let text = (content.displayWidth <= left ? content : content.fitted(toWidth: left)) + more
         guard !todo.isNote else { return "\(style.apply(.dim, to: id))    \(text)" }
         let styled =
             switch todo.status {
@@ -79,13 +77,8 @@ struct TodoTable {
     }
 
     private func title(of day: CalendarDate) -> String {
-        let name = "\(Self.weekdays[day.weekday]), \(day.day) \(Self.months[day.month - 1]) \(day.year)"
-        return switch day.daysSince1970 - today.daysSince1970 {
-        case 0: name + " · today"
-        case 1: name + " · tomorrow"
-        case -1: name + " · yesterday"
-        default: name
-        }
+        let near = language.nearName(day, today: today).map { " · " + $0.lowercased() }
+        return language.long(day, today: today) + (near ?? "")
     }
 
     /// The beginning of each id, long enough that no other todo here has it; short ids whole, as `remove` wants them.

@@ -1,0 +1,61 @@
+import TerminalUI
+import TodoMate
+
+/// A routine as a line that can be typed, from one of its days on: with its rule and its time where they are read back as the same.
+struct RoutineLine {
+    /// The prompt that it is typed in.
+    let prompt: BoardPrompt
+    private let routine: Routine
+    /// Its rule from that day on.
+    private let rest: RoutineRule
+    private let saysTime: Bool
+
+    init(_ routine: Routine, from day: CalendarDate, of uid: String, _ language: BoardLanguage) {
+        let rest = routine.rest(from: day)
+        let purpose = BoardPrompt.Purpose.routine(id: routine.id, day: day, uid: uid, seen: routine.rule)
+        // What of its own words reads like a rule or a time stays text.
+        var plain = BoardPrompt(purpose, text: routine.content)
+        let goals = plain.readsGoals && !routine.content.contains("#")
+        plain.keepAllAsText(day)
+        plain.readsGoals = goals
+        let rule = Self.typed(rest, language).map { " " + $0 }
+        let time = routine.time.map { " \($0)" }
+        let forms = [(rule, time), (rule, nil), (nil, time)].map { rule, time in
+            var prompt = plain
+            prompt.editor = BoardPrompt(purpose, text: routine.content + (rule ?? "") + (time ?? "")).editor
+            return (prompt, hasRule: rule != nil, hasTime: time != nil)
+        }
+        let form = forms.first { prompt, hasRule, hasTime in
+            guard let line = prompt.newTodos(day).lines.first else { return false }
+            return line.content == routine.content && line.rule == (hasRule ? rest : nil)
+                && line.time == (hasTime ? routine.time : nil)
+        }
+        (self.routine, self.rest) = (routine, rest)
+        (prompt, saysTime) = (form?.0 ?? plain, form?.hasTime ?? false)
+    }
+
+    /// What was typed as a routine that begins on that day; nil where it says what there is already.
+    func patch(_ line: QuickLine, id: String) -> RoutinePatch? {
+        var patch = RoutinePatch(id: id, content: line.content, rule: line.rule ?? rest)
+        if let time = line.time ?? (saysTime ? nil : routine.time) {
+            if time != routine.time { patch.time = .set(time) }
+        } else if routine.time != nil {
+            patch.time = .remove
+        }
+        if let goal = line.goal, goal.id != routine.goal { patch.goal = goal.id }
+        let isSame = patch.content == routine.content && patch.rule == rest && patch.time == nil && patch.goal == nil
+        return isSame ? nil : patch
+    }
+
+    /// Nil for so many days, which no line says.
+    private static func typed(_ rule: RoutineRule, _ language: BoardLanguage) -> String? {
+        var every = rule
+        every.end = nil
+        let said = language.said(every, from: nil, today: .earliest)
+        switch rule.end {
+        case .until(let day): return said + " " + language.words.until(day.description)
+        case .count: return nil
+        case nil: return said
+        }
+    }
+}
