@@ -7,7 +7,7 @@ struct BoardFound: Equatable {
     /// What is looked for, as it was typed.
     let text: String
     /// What it is narrowed to besides.
-    var narrowing = FoundNarrowing()
+    let narrowing: FoundNarrowing
     /// The latest days first; nil until the first part is read.
     private(set) var todos: [Todo]?
     private(set) var problem: TodoError?

@@ -15,9 +15,8 @@ struct RoutineLine {
         let purpose = BoardPrompt.Purpose.routine(id: routine.id, day: day, uid: uid, seen: routine.rule)
         // What of its own words reads like a rule or a time stays text.
         var plain = BoardPrompt(purpose, text: routine.content)
-        let goals = plain.readsGoals && !routine.content.contains("#")
         plain.keepAllAsText(day)
-        plain.readsGoals = goals
+        plain.readsGoals = !routine.content.contains("#")
         let rule = Self.typed(rest, language).map { " " + $0 }
         let time = routine.time.map { " \($0)" }
         let forms = [(rule, time), (rule, nil), (nil, time)].map { rule, time in

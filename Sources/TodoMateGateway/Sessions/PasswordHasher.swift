@@ -119,7 +119,8 @@ package final class PasswordHasher: Sendable {
         guard let (job, key) = queue.withLock({ $0.next() }) else { return }
         Thread.detachNewThread {
             #if os(Linux)
-                // Of this thread alone: on the loop's processor it would otherwise run for milliseconds before the loop gets back.
+                // Of this thread alone: on the loop's processor it would otherwise run for milliseconds before the loop gets back. At 19,
+                // beside others that are busy, it would not come to its end.
                 setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
             #endif
             job()
