@@ -1,5 +1,6 @@
 // A list of todos drawn by id, so that focus, fields and motion survive each change.
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
+const GLIDING = 60;       // more rows are not followed by any eye, and each change would take a layout of them all
 
 /** Makes `rows` the children of a list, and leaves those in place untouched: a press on one continues, and the focus stays. */
 export function arrange(list, rows) {
@@ -21,8 +22,9 @@ export class Rows {
   draw(todos, day, make, fill) {
     const focused = document.activeElement;
     // Where none comes, goes or moves, nothing glides, and the browser needs no layout for it.
+    const isCalm = calm.matches || todos.length > GLIDING;
     const isSame = todos.length === this.rows.size && todos.every(({ id }, index) => this.list.children[index] === this.rows.get(id));
-    const before = this.day === day && this.rows.size && !isSame ? this.places() : null;
+    const before = !isCalm && this.day === day && this.rows.size && !isSame ? this.places() : null;
     const ids = new Set(todos.map((todo) => todo.id));
     for (const [id, row] of this.rows) if (!ids.has(id)) this.leave(id, row);
     todos.forEach((todo, index) => {
@@ -51,7 +53,6 @@ export class Rows {
   places() { return new Map([...this.rows].map(([id, row]) => [id, row.offsetTop])); }
 
   glide(before) {
-    if (calm.matches) return;
     for (const [id, row] of this.rows) {
       const from = before.get(id);
       const by = from === undefined ? 0 : from - row.offsetTop;

@@ -215,7 +215,7 @@ const each = (count, act) => Promise.all(Array.from({ length: count }, (_, numbe
 const wait = (count) => (shelf) => each(count, (id) => shelf.add({ kind: 'remove', id, ops: [id] }));
 const noRoom = () => { throw new DOMException('no room', 'QuotaExceededError'); };
 /** What fills a device. */
-const fillings = {
+export const fillings = {
   'room for one': wait(999),
   'too much waits': wait(1000),
   'too much was refused': (shelf) => each(1000, (key) => shelf.park({ key })),
@@ -227,23 +227,20 @@ const fillings = {
   },
 };
 
-/** For each filling: whether a new todo was refused for it, whether it shows, how much waits then, also after a reload, and what an edit makes of it. */
-export async function filled(isLasting) {
-  const [found, { add }] = [{}, IDBObjectStore.prototype];
-  for (const [name, fill] of Object.entries(fillings)) {
-    const device = await Device.begin(new Server(), isLasting);
-    await fill(await device.writer.shelf);
-    await device.add();
-    await device.edit(mine);
-    const next = new Device(device.server, device.kept, device.shelf);
-    const { writes } = await (await next.writer.shelf).all();
-    found[name] = [device.isFull, device.view?.content ?? null, writes.length, writes.find(({ id }) => id === ID)?.todo.content ?? null];
-    for (const one of [device, next]) one.writer.stop();
-    device.kept.database.close();
-    IDBObjectStore.prototype.add = add;
-  }
+/** After a filling: whether a new todo was refused for it, whether it shows, how much waits then, also after a reload, and what an edit makes of it. */
+export async function filled(filling, isLasting) {
+  const { add } = IDBObjectStore.prototype;
+  const device = await Device.begin(new Server(), isLasting);
+  await fillings[filling](await device.writer.shelf);
+  await device.add();
+  await device.edit(mine);
+  const next = new Device(device.server, device.kept, device.shelf);
+  const { writes } = await (await next.writer.shelf).all();
+  for (const one of [device, next]) one.writer.stop();
+  device.kept.database.close();
+  IDBObjectStore.prototype.add = add;
   sessionStorage.clear();
-  return found;
+  return [device.isFull, device.view?.content ?? null, writes.length, writes.find(({ id }) => id === ID)?.todo.content ?? null];
 }
 
 /** An edit was sent without an answer when the device keeps nothing any more: what waits after another one. */

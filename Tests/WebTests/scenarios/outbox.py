@@ -220,13 +220,16 @@ class Outbox(Scenario):
     @everywhere
     def test_a_device_that_is_full_says_so(self):
         """Whether it keeps what waits for all tabs, or a tab does so alone."""
-        for is_lasting in (True, False):
-            self.assertEqual(self.run_in_page("return made.filled(...arguments)", is_lasting), {
-                "room for one": [False, "mine", 1000, "mine"],
-                "too much waits": [True, None, 1000, None],
-                "too much was refused": [True, None, 0, None],
-                "no room in the browser": [True, None, 0, None],
-            }, is_lasting)
+        wanted = {
+            "room for one": [False, "mine", 1000, "mine"],
+            "too much waits": [True, None, 1000, None],
+            "too much was refused": [True, None, 0, None],
+            "no room in the browser": [True, None, 0, None],
+        }
+        self.assertEqual(self.run_in_page("return Object.keys(made.fillings)"), list(wanted))
+        for filling, outcome in wanted.items():
+            for is_lasting in (True, False):
+                self.assertEqual(self.run_in_page("return made.filled(...arguments)", filling, is_lasting), outcome, (filling, is_lasting))
 
     @everywhere
     def test_what_may_have_been_sent_is_not_joined_by_a_tab_that_takes_over(self):
