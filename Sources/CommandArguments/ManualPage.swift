@@ -56,10 +56,13 @@ public struct ManualPage {
     /// Every variable once, as the first command that has it describes it.
     private var environment: [String] {
         var seen: Set<String> = []
-        return commands.specs.flatMap { $0.positionals + $0.options }
-            .filter { $0.environment.map { seen.insert($0).inserted } ?? false }
-            .sorted { $0.environment ?? "" < $1.environment ?? "" }
-            .flatMap { [".TP", ".B \($0.environment ?? "")", Self.escaped($0.help)] }
+        var described: [(variable: String, help: String)] = []
+        for argument in commands.specs.flatMap({ $0.positionals + $0.options }) {
+            guard let variable = argument.environment, seen.insert(variable).inserted else { continue }
+            described.append((variable, argument.help))
+        }
+        described.sort { $0.variable < $1.variable }
+        return described.flatMap { [".TP", ".B " + $0.variable, Self.escaped($0.help)] }
     }
 
     /// Text that means itself: a backslash, a dash and, at the start of a line, a dot or an apostrophe mean more to troff.

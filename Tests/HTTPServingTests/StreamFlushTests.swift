@@ -66,7 +66,8 @@ struct StreamFlushTests {
             LoopActor.atEndOfTurn { left.append(stream.queuedBytes) }
             try await eventually("all came") { reader.text.hasSuffix("data: 300\n\n") }
             #expect(left == [0], "in the turn in which they were sent")
-            #expect(reader.lines(after: "data: ") == (1...300).map(String.init))
+            let sent: [String] = (1...300).map { number in String(number) }
+            #expect(reader.lines(after: "data: ") == sent)
             reader.close()
         }
     }

@@ -20,10 +20,11 @@ struct ClusterClientTests {
 
     /// Those of clients, but redis-cli: a node that has given its last slot away follows its new owner.
     private func connections(_ node: RedisCluster.Node) async throws -> [String] {
-        try await node.cli("CLIENT", "LIST", "TYPE", "normal").split(separator: "\n").map(String.init)
-            // Nor those over which other nodes have sent keys.
-            .filter { !$0.contains("cmd=client|list") && !$0.contains(" name= ") }
-            + node.cli("CLIENT", "LIST", "TYPE", "pubsub").split(separator: "\n").map(String.init)
+        let normal: [Substring] = try await node.cli("CLIENT", "LIST", "TYPE", "normal").split(separator: "\n")
+        let subscribed: [Substring] = try await node.cli("CLIENT", "LIST", "TYPE", "pubsub").split(separator: "\n")
+        // Nor those over which other nodes have sent keys.
+        let clients = normal.filter { !$0.contains("cmd=client|list") && !$0.contains(" name= ") }
+        return (clients + subscribed).map(String.init)
     }
 
     @Test("find each key where its slot is, over one connection a node")

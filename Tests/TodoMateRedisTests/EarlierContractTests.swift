@@ -70,7 +70,8 @@ struct EarlierContractTests {
             }
             let earlier = try await stores.feeds.earlier(of: "alice", before: try day(0))
             #expect(earlier.count == 11)
-            #expect(earlier.todos.map { $0.toModel().content } == (1...10).map(String.init))
+            let latestFirst: [String] = (1...10).map { number in String(number) }
+            #expect(earlier.todos.map { $0.toModel().content } == latestFirst)
         }
     }
 

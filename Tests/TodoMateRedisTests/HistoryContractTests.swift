@@ -185,7 +185,8 @@ struct HistoryContractTests {
                 last = part.hasMore ? part.entries.last?.id : nil
             } while last != nil
             #expect((900...1250).contains(all.count))
-            #expect(all.map(\.todo.content) == (0..<all.count).map { String(1320 - $0) })
+            let latestFirst: [String] = (0..<all.count).map { number in String(1320 - number) }
+            #expect(all.map(\.todo.content) == latestFirst)
             #expect(all.last?.id.microseconds == first)
 
             await expect("gone", "dropped") {

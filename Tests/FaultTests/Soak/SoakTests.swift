@@ -20,7 +20,8 @@ struct SoakTests {
 
     @Test("are measured by a line of least squares")
     func slope() throws {
-        let line = try #require(Slope((0..<5).map { (x: Double($0), y: 3 * Double($0) + 7) }))
+        let points: [(x: Double, y: Double)] = stride(from: 0.0, to: 5.0, by: 1.0).map { x in (x: x, y: 3.0 * x + 7.0) }
+        let line = try #require(Slope(points))
         #expect(abs(line.perUnit - 3) < 1e-9 && line.uncertainty < 1e-9)
         let noisy = try #require(Slope([(0, 0), (1, 2), (2, 1), (3, 3)]))
         #expect(abs(noisy.perUnit - 0.8) < 1e-9 && abs(noisy.uncertainty - 0.424_264_068_7) < 1e-9)
