@@ -96,6 +96,10 @@ class Finding(Scenario):
         expect(2, lambda: len(page.contents()), "today")
         page.press("/")
         page.find("#search-goal").tells("Work <b>")
+        for size in ((390, 844), (1280, 800)):
+            page.emulate_size(*size)
+            widths = page.run("return [...document.querySelectorAll('.search [type=date]')].map((e) => e.offsetWidth)")
+            self.assertGreaterEqual(min(widths), 160, f"a whole day is shown, at {size}")
         self.set("#search-goal", "g1")
         expect(["report two", "report"], self.found, "what is for work")
         self.set("#search-to", page.day(1))
