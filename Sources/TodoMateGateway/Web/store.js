@@ -131,10 +131,12 @@ export class Store {
     if (known && !this.writes.get(write.id)?.some((other) => !other.isDone)) write.tag ??= tagOf(known);
   }
 
-  hold(write) {
+  /** `later`: those before which it was written. */
+  hold(write, later = []) {
     const writes = this.writes.get(write.id) ?? [];
     if (writes.some((other) => isSame(other, write.ops))) return;
-    this.writes.set(write.id, [...writes, write]);
+    const index = writes.findIndex((other) => later.includes(other));
+    this.writes.set(write.id, writes.toSpliced(index < 0 ? writes.length : index, 0, write));
     this.note();
   }
 

@@ -17,7 +17,8 @@ export class Writer {
    * outlasts the tab, caughtUp(), signedOut(), full(write), unkept(), isLive().
    */
   constructor(uid, store, { drafts, journal, shelf }, hooks) {
-    Object.assign(this, { uid, store, drafts, journal, hooks, failures: 0, allowed: 0, isWaiting: false, isStopped: false, mine: new Set() });
+    Object.assign(this, { uid, store, drafts, journal, hooks, failures: 0, allowed: 0, mine: new Set() });
+    Object.assign(this, { isWaiting: false, isUnread: false, isStopped: false });
     // By their ids: which todos are to be sent, and whether patiently; which are; and when those were refused that still wait.
     Object.assign(this, { due: new Map(), busy: new Set(), refused: new Map() });
     const late = new Promise((resume) => { setTimeout(resume, PATIENCE); });
@@ -90,6 +91,7 @@ export class Writer {
     }
     this.keeper = new TabShelf(this.drafts, this.store.unsaved);
     this.shelf = Promise.resolve(this.keeper);
+    this.isUnread = false;
     this.hooks.unkept();
     this.retry();
   }
@@ -120,8 +122,11 @@ export class Writer {
     const found = await shelf.all().catch(() => null);
     // Another one has taken its place.
     if (this.isStopped || shelf !== this.keeper) return false;
-    if (!found) setTimeout(async () => await this.recall(shelf, Math.min(2 * wait, 60000)) && this.goOn(), wait);
-    for (const write of found?.writes ?? []) this.store.hold({ ...write, isWaiting: true });
+    this.isUnread = !found;
+    const again = async () => (await this.recall(shelf, Math.min(2 * wait, 60000)) ? this.goOn() : this.settleDown());
+    if (!found) setTimeout(again, wait);
+    const later = this.store.unsaved;
+    for (const write of found?.writes ?? []) this.store.hold({ ...write, isWaiting: true }, later);
     for (const record of found?.parked ?? []) this.hooks.parked(record);
     return Boolean(found?.writes.length);
   }
@@ -237,7 +242,8 @@ export class Writer {
 
   settleDown() {
     if (this.store.unsaved.length) return this.schedule(LONGEST_WAIT);
-    if (!this.isWaiting) return undefined;
+    // It is not known yet whether that was all.
+    if (!this.isWaiting || this.isUnread) return undefined;
     this.isWaiting = false;
     return this.hooks.caughtUp();
   }

@@ -17,6 +17,25 @@ IDBIndex.prototype.getAll = function (...range) {
   throw new DOMException('the disk is failing', 'UnknownError');
 };
 """
+# Nor all of it until it is told.
+UNREADABLE_AS_A_WHOLE = """
+const { getAll } = IDBIndex.prototype;
+IDBIndex.prototype.getAll = function (range) {
+  if (!globalThis.isReadable && `${range.lower}` !== `${range.upper}`) throw new DOMException('the disk is failing', 'UnknownError');
+  return getAll.call(this, range);
+};
+"""
+# As if it had been sent without an answer.
+TRY = """
+const open = indexedDB.open('todomate');
+return new Promise((resume) => {
+  open.onsuccess = () => {
+    const change = open.result.transaction('writes', 'readwrite');
+    change.objectStore('writes').openCursor().onsuccess = ({ target: { result } }) => result?.update({ ...result.value, isTried: true });
+    change.oncomplete = () => { open.result.close(); resume(); };
+  };
+});
+"""
 
 
 class Offline(Devices):
@@ -231,6 +250,25 @@ class Offline(Devices):
         self.page.find("#pill").tells("1 unsaved")
         self.mend()
         self.assertSaved(self.page, ["kept", "typed in a tunnel"], self.today)
+
+    def test_what_is_read_late_lies_under_what_was_written_since(self):
+        page = self.page
+        self.keep("kept")
+        self.cut()
+        self.edit(page, "kept", "first")
+        expect(1, lambda: len(self.kept()["writes"]), "what waits")
+        page.run(TRY)
+        page.driver.at_each_load(UNREADABLE_AS_A_WHOLE)
+        page.refresh()
+        expect(["kept"], page.contents, "what the page shows")
+        self.edit(page, "kept", "second")
+        expect(2, lambda: len(self.kept()["writes"]), "what waits")
+        page.run("globalThis.isReadable = true")
+        page.find("#pill").tells("2 unsaved")
+        self.assertEqual(page.contents(), ["second"])
+        self.mend()
+        page.find("#pill").reads("Live")
+        self.assertSaved(page, ["second"], self.today)
 
     def test_is_sent_by_the_service_worker_where_no_tab_is_left(self):
         page = self.page
