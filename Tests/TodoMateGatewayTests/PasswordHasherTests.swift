@@ -36,9 +36,10 @@ struct PasswordHasherTests {
                 found.withLock { $0 = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
                 return true
             }
+            let own = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
             #expect(await verify(hasher, "p", "") == true)
-            #expect(found.withLock { $0 } == 10)
-            #expect(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) < 10, "of that thread alone")
+            #expect(found.withLock { $0 } == max(10, own))
+            #expect(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) == own, "of that thread alone")
         }
     #endif
 
