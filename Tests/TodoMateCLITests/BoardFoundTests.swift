@@ -130,6 +130,13 @@ struct BoardFoundTests {
         let late = BoardFound("milk", of: "alice", narrowing: FoundNarrowing(status: .incomplete))
         #expect(state.take(.success(part(0...2)), of: late).isEmpty)
         #expect(lines(state).count == (effects.isEmpty ? 4 : 2))
+        // Other words are looked for among the same.
+        _ = press("S⏎", &state, content)
+        guard case .found(let again) = state.mode else {
+            Issue.record("\(state.mode)")
+            return
+        }
+        #expect(again.search == expected)
     }
 
     private static func month(_ month: String) -> TodoSearch {

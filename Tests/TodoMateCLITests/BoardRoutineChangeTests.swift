@@ -97,7 +97,7 @@ struct BoardRoutineChangeTests {
             Issue.record("\(effects), \(state.mode)")
             return
         }
-        #expect(write.change == .split(old, on: today, into: patch, typed: text) && write.id == "r0")
+        #expect(write.change == .split(old, on: today, into: patch, typed: prompt) && write.id == "r0")
         #expect(state.notice == .routineChanged(words, today))
         state.finished(write, nil)
         content.users[0].routines[0].rule = try RoutineRule("FREQ=DAILY;UNTIL=20261119")
@@ -113,16 +113,23 @@ struct BoardRoutineChangeTests {
     @Test("what has so many days left goes on with those, under other words")
     func counted() throws {
         let old = try routine("Stretch", "FREQ=DAILY;COUNT=10")
-        var (content, state, _) = try offered(old)
+        var (content, state, prompt) = try offered(old)
         _ = press("ing", &state, content)
+        prompt.editor = BoardPrompt(prompt.purpose, text: "Stretching").editor
         guard case .write(let write) = state.press(KeyPress(.enter), content).first else {
             Issue.record("\(state.mode)")
             return
         }
         let patch = RoutinePatch(id: "r9", content: "Stretching", rule: try RoutineRule("FREQ=DAILY;COUNT=3"))
-        #expect(write.change == .split(old, on: today, into: patch, typed: "Stretching"))
+        #expect(write.change == .split(old, on: today, into: patch, typed: prompt))
+        for key in ["R", "r"] {
+            #expect(
+                press(key, &state, content).isEmpty && state.notice == .routineSaving("Stretch") && state.mode == .board
+            )
+        }
+        state.finished(write, nil)
         content.users[0].routines[0].content = "Other"
-        #expect(press("R", &state, content).isEmpty, "its end is on its way")
+        #expect(press("R", &state, content).count == 1)
     }
 
     @Test("where somebody else comes first, what was typed stays, and is done once it is entered again")
@@ -151,11 +158,104 @@ struct BoardRoutineChangeTests {
         #expect(press("⎋", &state, content).isEmpty)
     }
 
+    @Test("a day of one that has ended since is offered without its end, which no line can say any more, and keeps it")
+    func past() throws {
+        let day = today.adding(days: -3)
+        let old = try routine("Stretch", "FREQ=DAILY;UNTIL=\(day.adding(days: 1).ordinal)", "07:00")
+        var content = content(old)
+        content.users[0].month[day] = [old.todo(on: day, of: "alice")]
+        var state = BoardState(users: 1, makeID: { "r9" })
+        state.follow(content)
+        _ = press("hhhr", &state, content)
+        guard case .prompt(let prompt) = state.mode else { throw TodoError.notFound("no prompt: \(state.mode)") }
+        #expect(prompt.editor.text == "Stretch 07:00")
+        #expect(state.press(KeyPress(.enter), content).isEmpty && state.mode == .board && state.notice == nil)
+    }
+
+    @Test("words that would be too long with their rule are offered alone")
+    func long() throws {
+        let words = String(repeating: "a", count: TodoBounds.contentLength - 5)
+        let (content, before, prompt) = try offered(routine(words, "FREQ=DAILY"))
+        #expect(prompt.editor.text == words)
+        var state = before
+        #expect(state.press(KeyPress(.enter), content).isEmpty && state.mode == .board && state.notice == nil)
+    }
+
+    @Test(
+        "what is refused is offered again as it was read",
+        arguments: [TodoError.unavailable("away"), .conflict("a rule", current: nil)]
+    )
+    func again(_ error: TodoError) throws {
+        var (content, state, _) = try offered(routine("Call mum at 9", "FREQ=DAILY"))
+        content.users[0].goals = [Goal(id: "g1", name: "Mum", position: 1, visibility: .private)]
+        _ = press(" #mum", &state, content)
+        guard case .write(let write) = state.press(KeyPress(.enter), content).first else {
+            throw TodoError.notFound("\(state.mode)")
+        }
+        let before = try #require(write.change.made)
+        #expect(before.content == "Call mum at 9" && before.goal == "g1" && before.time == nil)
+        state.finished(write, error)
+        guard case .write(let second) = state.press(KeyPress(.enter), content).first else {
+            throw TodoError.notFound("\(state.mode)")
+        }
+        #expect(second.change.made == before)
+    }
+
+    @Test(
+        "other words, time or rule that others gave it meanwhile are told first, and its time stays where no line said one",
+        arguments: ["words", "time", "rule"]
+    )
+    func meanwhile(what: String) throws {
+        var (content, state, _) = try offered(routine("Stretch", "FREQ=DAILY"))
+        _ = press("!", &state, content)
+        switch what {
+        case "words": content.users[0].routines[0].content = "Yoga"
+        case "time": content.users[0].routines[0].time = TimeOfDay("07:00")
+        default: content.users[0].routines[0].rule = try RoutineRule("FREQ=DAILY;INTERVAL=7")
+        }
+        #expect(state.press(KeyPress(.enter), content).isEmpty)
+        guard case .prompt(let prompt) = state.mode else { throw TodoError.notFound("\(state.mode)") }
+        #expect(prompt.problem == .routineChangedElsewhere(content.users[0].routines[0].content))
+        guard case .write(let write) = state.press(KeyPress(.enter), content).first else {
+            throw TodoError.notFound("\(state.mode)")
+        }
+        #expect(try #require(write.change.made).time == nil)
+    }
+
+    @Test("a day that is none of its rule's any more moves none of its others")
+    func moved() throws {
+        let old = try routine("Stretch", "FREQ=DAILY")
+        var (content, state, prompt) = try offered(old)
+        var weekly = old
+        (weekly.rule, weekly.from) = (try RoutineRule("FREQ=WEEKLY"), today.adding(days: -6))
+        content.users[0].routines = [weekly]
+        prompt.overwrites = true
+        for (text, problem) in [("Stretch every week", true), ("Stretching", true), ("Stretch every day", false)] {
+            prompt.editor = BoardPrompt(prompt.purpose, text: text).editor
+            state.mode = .prompt(prompt)
+            let effects = state.press(KeyPress(.enter), content)
+            #expect(effects.isEmpty == problem, "\(text)")
+            guard case .prompt(let refused) = state.mode else { continue }
+            #expect(refused.problem == .notItsDay("Stretch", today))
+        }
+        var other = BoardState(users: 1)
+        other.follow(content)
+        _ = press("jr", &other, content)
+        #expect(other.notice == .notItsDay("Stretch", today) && other.mode == .board)
+    }
+
     @Test("r says so where there is no routine that goes on")
     func none() throws {
         let content = content(try routine("Stretch", "FREQ=DAILY"))
         var state = BoardState(users: 1)
         state.follow(content)
         #expect(press("r", &state, content).isEmpty && state.notice == .noRoutine("milk"))
+    }
+}
+
+extension BoardWrite.Change {
+    /// What a routine is to be from a day on.
+    fileprivate var made: RoutinePatch? {
+        if case .split(_, _, let patch, _) = self { patch } else { nil }
     }
 }

@@ -149,10 +149,12 @@ struct BoardRoutineTests {
         var content = try content()
         content.users[0].routines[0].from = try #require(CalendarDate(from))
         var state = state(content)
-        let asked = press("jRR", &state, content)
+        let asked = press("jR", &state, content)
         let routine = content.users[0].routines[0]
-        #expect(asked.map(\.change) == [.split(routine, on: today, into: nil, typed: "")] && asked[0].id == "r0")
+        #expect(asked.map(\.change) == [.split(routine, on: today, into: nil, typed: nil)] && asked[0].id == "r0")
         #expect(state.notice == .routineEnded("Stretch", today))
+        #expect(press("R", &state, content).isEmpty && state.notice == .routineSaving("Stretch"))
+        #expect(press("r", &state, content).isEmpty && state.mode == .board)
         let back = try #require(press("u", &state, content).first)
         guard case .routines(let patches, let typed) = back.change, let patch = patches.first else {
             Issue.record("\(back.change)")

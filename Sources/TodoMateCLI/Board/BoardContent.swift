@@ -79,7 +79,7 @@ struct BoardContent {
     /// What the todos that are being typed may be for.
     func goals(for prompt: BoardPrompt) -> [Goal] {
         switch prompt.purpose {
-        case .add(_, let uid, _, _, _), .routine(_, _, let uid, _): users.first { $0.uid == uid }?.goals ?? []
+        case .add(_, let uid, _, _, _), .routine(_, _, let uid): users.first { $0.uid == uid }?.goals ?? []
         default: []
         }
     }

@@ -82,9 +82,9 @@ struct BoardFooter {
         case .dayNote(_, let date, _): return "\(words.dayNoteLabel) (\(day(date)))"
         case .move(let todo): return "\(words.moveLabel) (\(words.short(todo.content)))"
         case .goal(let todo): return "\(words.goalLabel) (\(words.short(todo.content)))"
-        case .routine(_, let date, _, _): return words.routineLabel(day(date))
+        case .routine(_, let date, _): return words.routineLabel(day(date))
         case .filter: return "/"
-        case .search(let uid):
+        case .search(let uid, _):
             return content.users.count > 1 ? "\(words.searchLabel), \(content.person(uid).label)" : words.searchLabel
         }
     }

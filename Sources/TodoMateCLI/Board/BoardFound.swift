@@ -148,7 +148,7 @@ extension BoardState {
             return find(found.text, of: found.uid, narrowing: narrowing)
         }
         switch command {
-        case .search: mode = .prompt(BoardPrompt(.search(uid: found.uid), text: found.text))
+        case .search: mode = .prompt(BoardPrompt(.search(uid: found.uid, found.narrowing), text: found.text))
         case .leave, .help, .quit: mode = .board
         case .open:
             guard let todo = found.todo else { break }

@@ -23,8 +23,12 @@ enum BoardNotice: Equatable {
     case routineChanged(String, CalendarDate)
     /// Somebody else has changed or ended it.
     case routineChangedElsewhere(String)
+    /// A change of it is on its way, and another one has to wait.
+    case routineSaving(String)
     /// The todo with these words is of no routine.
     case noRoutine(String)
+    /// By its rule it has that day no more, so it cannot go on from it by that rule.
+    case notItsDay(String, CalendarDate)
     /// More lines than may be added at once.
     case tooManyLines(Int)
     /// A line of so many characters.
@@ -72,7 +76,8 @@ enum BoardNotice: Equatable {
     /// Whether something went wrong.
     var isTrouble: Bool {
         switch self {
-        case .notSaved, .notKept, .notUndone, .notBroughtBack, .routineChangedElsewhere, .orderedByTime, .orderedByGoal,
+        case .notSaved, .notKept, .notUndone, .notBroughtBack, .routineChangedElsewhere, .notItsDay, .orderedByTime,
+            .orderedByGoal,
             .tooManyLines, .tooLong,
             .goneWhileEditing,
             .empty, .noDay,

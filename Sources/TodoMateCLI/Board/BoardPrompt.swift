@@ -2,9 +2,9 @@ import TerminalUI
 import TodoMate
 
 /// A line that is being typed, and what it is for.
-struct BoardPrompt: Equatable {
+struct BoardPrompt: Sendable, Equatable {
     /// What becomes of the text.
-    enum Purpose: Equatable {
+    enum Purpose: Sendable, Equatable {
         /// New todos, a line each, the first of them with this id. What the lines do not say: nil for the day that is shown, for no
         /// time and for no goal.
         case add(id: String, uid: String, date: CalendarDate?, time: TimeOfDay? = nil, goal: String? = nil)
@@ -14,11 +14,11 @@ struct BoardPrompt: Equatable {
         case dayNote(uid: String, date: CalendarDate, before: Todo?)
         case move(Todo)
         case goal(Todo)
-        /// What a routine is to be from a day on, where its rule is the one that was seen; nil for whatever it is by now.
-        case routine(id: String, day: CalendarDate, uid: String, seen: RoutineRule?)
+        /// What a routine is to be from a day on, and what it was when this began.
+        case routine(Routine, day: CalendarDate, uid: String)
         case filter
         /// Words to look for on all days of a list.
-        case search(uid: String)
+        case search(uid: String, FoundNarrowing = FoundNarrowing())
     }
 
     let purpose: Purpose
@@ -29,6 +29,8 @@ struct BoardPrompt: Equatable {
     var asText: Set<String> = []
     /// Whether `#` names a goal.
     var readsGoals = true
+    /// Whether it was told what others wrote meanwhile: entered once more it is done all the same.
+    var overwrites = false
 
     init(_ purpose: Purpose, problem: BoardNotice? = nil, text: String? = nil) {
         self.purpose = purpose
@@ -58,13 +60,10 @@ struct BoardPrompt: Equatable {
             // It says once more what it said.
             let purpose = Purpose.add(id: write.id, uid: write.uid, date: patches.first?.from)
             self.init(purpose, problem: problem, text: typed)
-        case (.split(let routine, let day, _?, let typed), _):
-            let seen = error.isOfOthers ? nil : routine.rule
-            self.init(
-                .routine(id: routine.id, day: day, uid: write.uid, seen: seen),
-                problem: error.isOfOthers ? .routineChangedElsewhere(routine.content) : problem,
-                text: typed
-            )
+        case (.split(let routine, _, _, let typed?), _):
+            self = typed
+            overwrites = typed.overwrites || error.isOfOthers
+            self.problem = error.isOfOthers ? .routineChangedElsewhere(routine.content) : problem
         case (.patch(let patch, _), let note?) where DayNote.isID(write.id):
             guard let text = patch.detail else { return nil }
             self = .dayNote(retrying: write, text, on: note.date, error)
@@ -132,14 +131,14 @@ extension BoardState {
         mode = .board
         switch prompt.purpose {
         case .filter: return []
-        case .search(let uid): return find(text.trimmed, of: uid)
+        case .search(let uid, let narrowing): return find(text.trimmed, of: uid, narrowing: narrowing)
         case .add(let id, let uid, let date, let time, let goal):
             let new = prompt.newTodos(content.today, content.goals(for: prompt))
             if let problem = new.problem { return refuse(prompt, problem) }
             return add(new, id: id, uid: uid, on: date ?? day(content), at: time, for: goal, content)
-        case .routine(let id, let day, let uid, let seen):
+        case .routine(let seen, let day, let uid):
             guard !isBlank else { return refuse(prompt, .empty) }
-            return change(id, of: uid, from: day, seen: seen, prompt, content)
+            return change(seen, of: uid, from: day, prompt, content)
         case .edit(let todo):
             guard !isBlank else { return refuse(prompt, .empty) }
             guard text.trimmed != todo.content else { return [] }

@@ -8,34 +8,45 @@ extension BoardState {
             notice = .noRoutine(todo.content)
             return
         }
-        mode = .prompt(RoutineLine(routine, from: day, of: todo.uid, language).prompt)
+        guard routine.rule.contains(day, from: routine.from) else {
+            notice = .notItsDay(routine.content, day)
+            return
+        }
+        guard !isBeingSplit(routine, of: todo.uid) else {
+            notice = .routineSaving(routine.content)
+            return
+        }
+        mode = .prompt(RoutineLine(routine, from: day, of: todo.uid, today: content.today, language).prompt)
     }
 
     /// Has a routine be what was typed, from a day on.
     mutating func change(
-        _ id: String,
+        _ seen: Routine,
         of uid: String,
         from day: CalendarDate,
-        seen: RoutineRule?,
         _ prompt: BoardPrompt,
         _ content: BoardContent
     ) -> [BoardEffect] {
         let new = prompt.newTodos(content.today, content.goals(for: prompt))
         if let problem = new.problem { return refuse(prompt, problem) }
         guard let line = new.lines.first else { return refuse(prompt, .empty) }
-        guard let routine = content.routine(id, of: uid), routine.hasDays(from: day) else {
+        guard let routine = content.routine(seen.id, of: uid), routine.hasDays(from: day) else {
             return refuse(prompt, .noRoutine(line.content))
         }
-        guard seen == nil || seen == routine.rule else {
-            // Entered once more it is done all the same.
-            var again = BoardPrompt(.routine(id: id, day: day, uid: uid, seen: nil), text: prompt.editor.text)
-            again.asText = prompt.asText
+        guard prompt.overwrites || routine.saysSame(as: seen) else {
+            var again = prompt
+            again.overwrites = true
             return refuse(again, .routineChangedElsewhere(routine.content))
         }
-        let old = RoutineLine(routine, from: day, of: uid, language)
-        guard let patch = old.patch(line, id: makeID()) else { return [] }
+        // A rule begins anew where it has such a day; on another one that would move all that come.
+        let isNew = line.rule.map { $0 != routine.rest(from: day) } ?? false
+        guard isNew || routine.rule.contains(day, from: routine.from) else {
+            return refuse(prompt, .notItsDay(routine.content, day))
+        }
+        let offered = RoutineLine(seen, from: day, of: uid, today: content.today, language)
+        guard let patch = offered.patch(line, of: routine, id: makeID()) else { return [] }
         notice = .routineChanged(line.content, day)
-        let change = BoardWrite.Change.split(routine, on: day, into: patch, typed: prompt.editor.text)
+        let change = BoardWrite.Change.split(routine, on: day, into: patch, typed: prompt)
         return write(change, id: routine.id, uid: uid, before: nil)
     }
 
@@ -45,13 +56,21 @@ extension BoardState {
             notice = .noRoutine(todo.content)
             return []
         }
+        guard !isBeingSplit(routine, of: todo.uid) else {
+            notice = .routineSaving(routine.content)
+            return []
+        }
         notice = .routineEnded(routine.content, day)
-        guard !isBeingSplit(routine, of: todo.uid) else { return [] }
-        return write(.split(routine, on: day, into: nil, typed: ""), id: routine.id, uid: todo.uid, before: nil)
+        return write(.split(routine, on: day, into: nil, typed: nil), id: routine.id, uid: todo.uid, before: nil)
     }
 }
 
 extension Routine {
+    /// Whether a line that offers the one offers the other.
+    fileprivate func saysSame(as other: Routine) -> Bool {
+        content == other.content && rule == other.rule && time == other.time
+    }
+
     /// Whether it has a day from this one on.
     func hasDays(from day: CalendarDate) -> Bool { rule.last(from: from).map { $0 >= day } ?? false }
 

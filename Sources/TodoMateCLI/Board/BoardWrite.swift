@@ -15,7 +15,7 @@ struct BoardWrite: Sendable, Equatable {
         /// Makes what was `typed` a routine, or takes routines away or makes them what they were, all at once.
         case routines([RoutinePatch], typed: String)
         /// Ends a routine on the day before one, and has what was `typed` begin on that day; nil for nothing.
-        case split(Routine, on: CalendarDate, into: RoutinePatch?, typed: String)
+        case split(Routine, on: CalendarDate, into: RoutinePatch?, typed: BoardPrompt?)
         /// Takes away what was made of a routine's day, which is to be done again.
         case unmake
     }

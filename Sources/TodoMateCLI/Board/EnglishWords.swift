@@ -214,7 +214,10 @@ struct EnglishWords: BoardWords {
             "“\(short(content))” changed from \(day(date)) on. Press u to undo."
         case .routineChangedElsewhere(let content):
             "The routine “\(short(content))” was changed elsewhere. Look at it, and try again."
+        case .routineSaving(let content): "A change of the routine “\(short(content))” is still being saved."
         case .noRoutine(let content): "“\(short(content))” is of no routine that goes on."
+        case .notItsDay(let content, let date):
+            "\(day(date)) is no day of the routine “\(short(content))” any more: change it on one of its days."
         case .tooManyLines(let count): "Add at most \(NewTodos.most) todos at once; these are \(count)."
         case .tooLong(let count):
             "A todo has at most \(TodoBounds.contentLength) characters; one of these has \(count)."

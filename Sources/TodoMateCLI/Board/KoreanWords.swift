@@ -206,7 +206,10 @@ struct KoreanWords: BoardWords {
         case .routineChanged(let content, let date): "“\(short(content))” 루틴 바꿈: \(day(date))부터. u 되돌리기"
         case .routineChangedElsewhere(let content):
             "“\(short(content))” 루틴이 다른 곳에서 바뀌었습니다. 확인하고 다시 시도하십시오."
+        case .routineSaving(let content): "“\(short(content))”: 바꾼 루틴을 아직 저장하는 중입니다."
         case .noRoutine(let content): "“\(short(content))”: 이어지는 루틴의 할 일이 아닙니다."
+        case .notItsDay(let content, let date):
+            "\(day(date)): 이제 “\(short(content))” 루틴의 날이 아닙니다. 루틴의 날에서 바꾸십시오."
         case .tooManyLines(let count): "한 번에 \(NewTodos.most)개까지 추가할 수 있습니다. 지금은 \(count)개입니다."
         case .tooLong(let count): "할 일은 \(TodoBounds.contentLength)자까지 쓸 수 있습니다. 지금은 \(count)자입니다."
         case .movedAll(let count): "\(count)개 → 오늘. u 되돌리기"

@@ -5,17 +5,16 @@ import TodoMate
 struct RoutineLine {
     /// The prompt that it is typed in.
     let prompt: BoardPrompt
-    private let routine: Routine
-    /// Its rule from that day on.
-    private let rest: RoutineRule
+    private let day: CalendarDate
     private let saysTime: Bool
 
-    init(_ routine: Routine, from day: CalendarDate, of uid: String, _ language: BoardLanguage) {
+    /// - Parameter today: the day on which the line is read.
+    init(_ routine: Routine, from day: CalendarDate, of uid: String, today: CalendarDate, _ language: BoardLanguage) {
         let rest = routine.rest(from: day)
-        let purpose = BoardPrompt.Purpose.routine(id: routine.id, day: day, uid: uid, seen: routine.rule)
+        let purpose = BoardPrompt.Purpose.routine(routine, day: day, uid: uid)
         // What of its own words reads like a rule or a time stays text.
         var plain = BoardPrompt(purpose, text: routine.content)
-        plain.keepAllAsText(day)
+        plain.keepAllAsText(today)
         plain.readsGoals = !routine.content.contains("#")
         let rule = Self.typed(rest, language).map { " " + $0 }
         let time = routine.time.map { " \($0)" }
@@ -25,16 +24,20 @@ struct RoutineLine {
             return (prompt, hasRule: rule != nil, hasTime: time != nil)
         }
         let form = forms.first { prompt, hasRule, hasTime in
-            guard let line = prompt.newTodos(day).lines.first else { return false }
+            let new = prompt.newTodos(today)
+            guard new.problem == nil, let line = new.lines.first else { return false }
             return line.content == routine.content && line.rule == (hasRule ? rest : nil)
                 && line.time == (hasTime ? routine.time : nil)
         }
-        (self.routine, self.rest) = (routine, rest)
+        self.day = day
         (prompt, saysTime) = (form?.0 ?? plain, form?.hasTime ?? false)
     }
 
     /// What was typed as a routine that begins on that day; nil where it says what there is already.
-    func patch(_ line: QuickLine, id: String) -> RoutinePatch? {
+    ///
+    /// - Parameter routine: what it is by now.
+    func patch(_ line: QuickLine, of routine: Routine, id: String) -> RoutinePatch? {
+        let rest = routine.rest(from: day)
         var patch = RoutinePatch(id: id, content: line.content, rule: line.rule ?? rest)
         if let time = line.time ?? (saysTime ? nil : routine.time) {
             if time != routine.time { patch.time = .set(time) }
