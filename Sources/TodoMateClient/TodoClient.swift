@@ -164,7 +164,7 @@ public final class TodoClient {
             }
             offline.board.open(offline.todos)
             // What an earlier run had answered and the base has reached by now goes.
-            offline.todos.baseReplaced()
+            offline.todos.baseReplaced(isKnown: !offline.storage.isReplaced)
         }
     }
 

@@ -42,6 +42,27 @@ struct BoardConnectionStateMachineTests {
         )
     }
 
+    @Test("asks a source that always has another token three times, and then waits")
+    func noTokenTaken() {
+        var machine = Self.connecting()
+        var asked = 0
+        while machine.state == .connecting, asked < 10 {
+            _ = machine.failed(Self.answer(401))
+            asked += 1
+            _ = machine.answered("t\(asked + 1)")
+        }
+        #expect(machine.state == .refused && asked == 3)
+        // It is asked again later, and what was refused before an event came counts no more.
+        _ = machine.waited()
+        _ = machine.answered("t9")
+        _ = machine.received(cursor: "c1", retry: nil, heartbeat: nil)
+        for token in ["t10", "t11"] {
+            _ = machine.failed(Self.answer(401))
+            _ = machine.answered(token)
+            #expect(machine.state == .connecting)
+        }
+    }
+
     private static let events:
         [String: @Sendable (inout BoardConnectionStateMachine) -> [BoardConnectionStateMachine.Effect]] = [
             "watch nobody": { $0.watch([]) },

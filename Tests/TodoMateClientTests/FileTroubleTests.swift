@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import TestServers
 import Testing
 import TodoMate
@@ -36,6 +37,33 @@ struct FileTroubleTests {
                     return client.pendingChanges.isEmpty
                 }
                 #expect(client.fileTrouble == nil && told.last == .some(nil))
+            }
+        }
+    }
+
+    @Test("may be answered at once by an app that is told that it is over")
+    func answered() async throws {
+        try await withClientGateway { gateway in
+            try await withFolder { folder in
+                let client = try gateway.client("alice", keepingIn: folder + "/alice.sqlite")
+                defer { client.close() }
+                try await eventually("it is live") { client.status == .live }
+                await gateway.stop()
+                let todos = try #require(client.offline?.todos)
+                let draft = TodoDraft(date: CalendarDate("2026-11-20")!, content: "x")
+                todos.onTrouble = { trouble in
+                    guard trouble == nil else { return }
+                    _ = try? todos.perform { (outbox) throws(TodoError) in
+                        try outbox.add(draft, "second", key: "k2", at: Date())
+                    }
+                }
+                todos.note(.unavailable("the disk is full"))
+                try todos.perform { (outbox) throws(TodoError) in
+                    try outbox.add(draft, "first", key: "k1", at: Date())
+                }
+                let storage = try #require(client.offline?.storage)
+                #expect(todos.outbox.entries.map(\.todo) == ["first", "second"])
+                #expect(try storage.outbox().entries.map(\.todo) == ["first", "second"])
             }
         }
     }

@@ -56,6 +56,15 @@ struct ForeignAnswerTests {
         }
     }
 
+    @Test("names nobody whose name would be a path", arguments: ["../x", "a/b", "", "a b"])
+    func names(_ uid: String) async throws {
+        let stranger = try StrangeServer(.json(#"{"signIn":true,"uid":"\#(uid)"}"#))
+        defer { stranger.close() }
+        await #expect(throws: SignInError.self) {
+            _ = try await TodoClient.holder(of: "a-token", at: URL(string: "http://127.0.0.1:\(stranger.port)")!)
+        }
+    }
+
     @Test("is not believed where nothing is kept, and is said to be in the way")
     func unkept() async throws {
         let stranger = try StrangeServer(StrangeServer.page(200))

@@ -391,6 +391,49 @@ struct OutboxTests {
         #expect(!steps.contains { if case .tell = $0 { true } else { false } }, "\(steps)")
     }
 
+    @Test("keeps what is set back to what it was before somebody else changed it")
+    func setBack() throws {
+        var outbox = Outbox()
+        _ = try outbox.edit(TodoPatch(detail: "d"), todo("a"), key: "k1", at: made)
+        let base = ["a": todo("a", "theirs", at: 2, status: .complete)]
+        let shown = try #require(outbox.projected("a", on: base["a"], of: "alice"))
+        _ = try outbox.edit(TodoPatch(content: "a", status: .todo), shown, key: "k2", at: made)
+        let (request, steps) = outbox.next(base: base, besides: [])
+        #expect(request?.intent == .edit(TodoPatch(content: "a", detail: "d", status: .todo)))
+        #expect(!steps.contains { if case .tell = $0 { true } else { false } }, "they saw it: \(steps)")
+    }
+
+    @Test("lets those that get no answer hold up no others")
+    func swallowed() throws {
+        let ids = ["a", "b", "c", "d", "e", "f"]
+        let base = Dictionary(uniqueKeysWithValues: ids.map { ($0, todo($0)) })
+        var outbox = Outbox()
+        for id in ids { _ = try outbox.edit(TodoPatch(content: "x"), todo(id), key: "k\(id)", at: made) }
+        func sent(_ count: Int) -> [Outbox.Request] {
+            (0..<count).compactMap { _ in outbox.next(base: base, besides: []).request }
+        }
+        let first = sent(4)
+        #expect(first.map(\.todo) == ["a", "b", "c", "d"])
+        for request in first { _ = outbox.answered(request.number, .passing("no answer"), reached: change(1)) }
+        #expect(sent(4).map(\.todo) == ["e", "f", "a", "b"])
+    }
+
+    @Test("keeps no answer for ever where the server's clock was set back")
+    func clockSetBack() throws {
+        var outbox = try edited()
+        let request = try #require(outbox.next(base: ["a": todo("a")], besides: []).request)
+        _ = outbox.answered(request.number, .passing("lost"), reached: change(1))
+        // It was written by a clock that was far ahead.
+        let answer = Outbox.Outcome.written(ChangeID(version: 10, microseconds: 9000), todo("a", "b", at: 10))
+        let theirs = todo("a", "later", at: 12)
+        _ = outbox.next(base: [:], besides: [])
+        _ = outbox.answered(request.number, answer, reached: change(11))
+        _ = outbox.baseMoved(to: change(12), base: ["a": theirs])
+        #expect(outbox.next(base: ["a": theirs], besides: []).request == request, "it may be lost")
+        _ = outbox.answered(request.number, answer, reached: change(12))
+        #expect(outbox.entries.isEmpty && outbox.projected("a", on: theirs, of: "alice")?.content == "later")
+    }
+
     enum Before: CaseIterable, Sendable { case nothing, waiting, sent, answered, refused, draft }
 
     private static let (old, new) = (TodoPatch(content: "a"), TodoPatch(content: "b"))

@@ -41,6 +41,9 @@ struct BoardConnectionStateMachine {
         case report(ConnectionStatus)
     }
 
+    /// So many tokens in a row are tried at once.
+    private static let mostRefusals = 3
+
     private(set) var state = State.idle
     private(set) var users: [String] = []
     /// The place that was reached: all before it is applied.
@@ -48,6 +51,8 @@ struct BoardConnectionStateMachine {
     private var token: String?
     /// How often in a row a stream ended before it had lasted for a while.
     private var failures = 0
+    /// How many tokens in a row were refused since an event has come.
+    private var refusals = 0
     /// What the server said of itself with its last heartbeat.
     private var isOutOfTouch = false
     /// How long the server wants its reader to wait.
@@ -99,7 +104,7 @@ struct BoardConnectionStateMachine {
 
     /// Another token is to be used from now on.
     mutating func credentialsChanged() -> [Effect] {
-        failures = 0
+        (failures, refusals) = (0, 0)
         switch state {
         case .idle, .closed: return []
         case .asking, .connecting, .open: return [.disconnect] + ask(inPlaceOf: nil)
@@ -138,7 +143,12 @@ struct BoardConnectionStateMachine {
         notBefore = failure.retryAfter ?? .zero
         switch failure.status {
         case 401:
-            guard token != nil else { return refuse(.signedOut(failure.detail), failure.retryAfter ?? .zero) }
+            refusals += 1
+            // A source that always has another one is not asked on and on.
+            guard token != nil, refusals < Self.mostRefusals else {
+                refusals = 0
+                return refuse(.signedOut(failure.detail), failure.retryAfter ?? .zero)
+            }
             return ask(inPlaceOf: token)
         case _ where failure.isPassing: return wait(failure.detail, failure.retryAfter ?? .zero)
         case let status? where status >= 500: return wait(failure.detail, failure.retryAfter ?? .zero)
@@ -155,6 +165,7 @@ struct BoardConnectionStateMachine {
     ///     over: a server that ends each stream right after its first event is not asked faster and faster.
     mutating func received(cursor: String?, retry: Duration?, heartbeat: StreamHeartbeat?) -> [Effect] {
         guard state == .connecting || state == .open else { return [] }
+        refusals = 0
         if let cursor { self.cursor = cursor }
         if let retry { self.retry = retry }
         let wasOutOfTouch = isOutOfTouch

@@ -102,7 +102,24 @@ final class OfflineStorage: BoardStorage, AnswerStorage {
             for todo in share.todos.values { try put(todo, of: uid) }
             try head(uid, share.access, share.id)
             if let cursor { try set("cursor", cursor) }
+            if share.access == .own { try set("replaced", "1") }
         }
+    }
+
+    /// Whether the own base was replaced since the outbox last heard of that; as well where that cannot be read.
+    var isReplaced: Bool {
+        var isReplaced = false
+        do throws(TodoError) {
+            try database.run("SELECT value FROM meta WHERE name = 'replaced'") { _ in isReplaced = true }
+        } catch {
+            return true
+        }
+        return isReplaced
+    }
+
+    /// The outbox has heard of it; what cannot be written down is heard of once more at the next start.
+    func forgetReplacement() {
+        try? write { () throws(TodoError) in try database.run("DELETE FROM meta WHERE name = 'replaced'") }
     }
 
     func apply(

@@ -127,7 +127,6 @@ final class OfflineTodos {
         var next = outbox
         let steps = try body(&next)
         try storage.write(steps)
-        if !steps.isEmpty { note(nil) }
         let touched = Set(
             steps.compactMap { step in
                 switch step {
@@ -141,7 +140,11 @@ final class OfflineTodos {
         outbox = next
         for todo in touched { project(todo) }
         tellSettings(before)
-        if !steps.isEmpty { onOutbox() }
+        // An app that is told may do something at once: on top of this.
+        if !steps.isEmpty {
+            note(nil)
+            onOutbox()
+        }
         known.resumeAll()
     }
 
@@ -190,7 +193,9 @@ final class OfflineTodos {
     func readAgain() { subject.notify(.reset, to: uid) }
 
     /// All of the base is another one, perhaps of another history.
-    func baseReplaced() { baseMoved(Set(shown.keys).union(todos.keys), isReplaced: true) }
+    ///
+    /// - Parameter isKnown: whether the outbox has heard of it already, in an earlier run.
+    func baseReplaced(isKnown: Bool = false) { baseMoved(Set(shown.keys).union(todos.keys), isReplaced: !isKnown) }
 
     private func baseMoved(_ touched: Set<String>, isReplaced: Bool = false) {
         known.resumeAll()
@@ -198,6 +203,7 @@ final class OfflineTodos {
         for todo in touched { settings?.noteMade(todo) }
         if let reached = base.reached {
             persist { $0.baseMoved(to: reached, base: self.todos, isReplaced: isReplaced) }
+            if isReplaced, trouble == nil { storage.forgetReplacement() }
         }
         for todo in touched { project(todo) }
         send()

@@ -12,30 +12,33 @@ extension Outbox {
     /// - Returns: the request, once the steps are written down.
     mutating func next(base: [String: Todo], besides paused: Set<String>) -> (request: Request?, steps: [Step]) {
         var steps: [Step] = []
-        var seen = paused
-        for entry in entries where entry.isOpen {
-            // In the order of each todo.
-            guard seen.insert(entry.todo).inserted, !inFlight.contains(entry.number),
-                let index = index(of: entry.number)
-            else { continue }
-            if entry.state == .waiting, !prepare(index, base, &steps) {
-                // It is settled or refused, and what comes behind it may be sent.
-                let rest = next(base: base, besides: paused)
-                return (rest.request, steps + rest.steps)
-            }
-            entries[index].attempts += 1
-            let ready = entries[index]
-            inFlight.insert(ready.number)
-            let request = Request(
-                number: ready.number,
-                todo: ready.todo,
-                key: ready.key,
-                intent: ready.intent,
-                revision: ready.revision
-            )
-            return (request, steps)
+        guard let index = ready(besides: paused) else { return (nil, steps) }
+        if entries[index].state == .waiting, !prepare(index, base, &steps) {
+            // It is settled or refused, and what comes behind it may be sent.
+            let rest = next(base: base, besides: paused)
+            return (rest.request, steps + rest.steps)
         }
-        return (nil, steps)
+        entries[index].attempts += 1
+        let ready = entries[index]
+        inFlight.insert(ready.number)
+        let request = Request(
+            number: ready.number,
+            todo: ready.todo,
+            key: ready.key,
+            intent: ready.intent,
+            revision: ready.revision
+        )
+        return (request, steps)
+    }
+
+    /// The one that was sent least often of those that are first of their todo, so that some that never get through hold up no others.
+    private func ready(besides paused: Set<String>) -> Int? {
+        var seen = paused
+        let first = entries.indices.filter { index in
+            let entry = entries[index]
+            return entry.isOpen && seen.insert(entry.todo).inserted && !inFlight.contains(entry.number)
+        }
+        return first.min { entries[$0].attempts < entries[$1].attempts }
     }
 
     /// Makes an entry what is sent, on top of what the server has; false where nothing of it is left.
@@ -145,7 +148,11 @@ extension Outbox {
     }
 
     private mutating func settle(_ index: Int, _ id: ChangeID, _ todo: Todo?, _ reached: ChangeID) -> [Step] {
-        guard reached.version < id.version || reached.isOfAnotherHistory(than: id) else { return [drop(at: index)] }
+        // What is said twice, while the base went on, is in its history, whatever the server's clock says.
+        let isConfirmed = entries[index].doubted == id && id.version <= reached.version
+        guard !isConfirmed, reached.version < id.version || reached.isOfAnotherHistory(than: id) else {
+            return [drop(at: index)]
+        }
         entries[index].state = .answered(id)
         entries[index].answer = todo
         return [.put(entries[index])]
@@ -200,7 +207,7 @@ extension Outbox {
         for entry in entries {
             guard case .answered(let id) = entry.state, let index = index(of: entry.number) else { continue }
             if isReplaced ? shown[entry.todo] == false : reached.isOfAnotherHistory(than: id) {
-                (entries[index].state, entries[index].answer) = (.sent, nil)
+                (entries[index].state, entries[index].answer, entries[index].doubted) = (.sent, nil, id)
                 steps.append(.put(entries[index]))
             } else if id.version <= reached.version {
                 steps.append(drop(at: index))

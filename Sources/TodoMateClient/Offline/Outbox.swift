@@ -86,6 +86,8 @@ struct Outbox: Sendable, Equatable {
             switch entries[index].intent {
             case .add(let draft): entries[index].intent = .add(draft.followed(by: patch))
             case .edit(let before):
+                // What it has left alone is changed from what is shown by now.
+                entries[index].seen = entries[index].seen.map { before.reference($0, now: seen) }
                 let left = before.followed(by: patch).changing(entries[index].seen)
                 guard left != TodoPatch() else { return [drop(at: index)] }
                 entries[index].intent = .edit(left)

@@ -41,6 +41,8 @@ struct OutboxEntry: Sendable, Equatable {
     var state = State.waiting
     /// How often it was sent by this program, and once for programs before.
     var attempts = 0
+    /// The answer that this program asks for once more, as the base did not show it.
+    var doubted: ChangeID?
 
     /// Whether it is still to be done by the server.
     var isOpen: Bool { state == .waiting || state == .sent }
@@ -73,6 +75,21 @@ extension TodoPatch {
         // What the server never had cannot be as it was there.
         guard let seen, seen.revision > 0 else { return self }
         return TodoMerge(self, seen: seen, theirs: seen).patch
+    }
+
+    /// The todo as it is shown by now, but for what this patch changes: that as it was seen before.
+    func reference(_ before: Todo, now: Todo) -> Todo {
+        // What the server never had is nothing to compare with.
+        guard before.revision > 0, now.revision > 0 else { return before }
+        var todo = now
+        if date != nil || position != nil { (todo.date, todo.position) = (before.date, before.position) }
+        if time != nil { todo.time = before.time }
+        if content != nil { todo.content = before.content }
+        if detail != nil { todo.detail = before.detail }
+        if status != nil { todo.status = before.status }
+        if visibility != nil { todo.visibility = before.visibility }
+        if goal != nil { todo.goal = before.goal }
+        return todo
     }
 
     /// A todo as it is with this patch.

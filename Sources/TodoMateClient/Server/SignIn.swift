@@ -100,6 +100,8 @@ extension TodoClient {
             guard let expires = try? Date(answer.expires, strategy: .iso8601) else {
                 throw ServerFailure.broken("it does not say until when the sign-in is good")
             }
+            // Files are called after it.
+            guard (try? TodoBounds.uid(answer.uid)) != nil else { throw ServerFailure.broken("it names no user") }
             return SignedIn(uid: answer.uid, token: answer.token, expires: expires)
         } catch {
             throw SignInError(error)

@@ -1,5 +1,6 @@
 import EventLoop
 public import Foundation
+import TodoMate
 
 /// Whose requests are that show a token.
 public enum TokenHolder: Equatable, Sendable {
@@ -28,7 +29,10 @@ extension TodoClient {
         do throws(ServerFailure) {
             let answer: Answer = try await server.answer(ServerRequest(.get, ["session"])).read()
             guard answer.signIn else { return .anyone }
-            return answer.uid.map { .user($0) } ?? .nobody
+            guard let uid = answer.uid else { return .nobody }
+            // Files are called after it.
+            guard (try? TodoBounds.uid(uid)) != nil else { throw ServerFailure.broken("it names no user") }
+            return .user(uid)
         } catch {
             throw SignInError(error)
         }
