@@ -213,7 +213,7 @@ struct ServerCommandTests {
 
     @Test("are refused a login that is wrong, exposed or not only one's own, and keep nothing then")
     func refusals() async throws {
-        try await withLaptop { laptop, _, _ in
+        try await withLaptop { laptop, _, redis in
             let server = laptop.server
             let (stranger, port) = try await serverNobodyVouchesFor(in: laptop.home)
             for (words, line, code, reason) in [
@@ -243,7 +243,18 @@ struct ServerCommandTests {
                 let outcome = try await laptop.run(words + (isMeant ? ["--insecure"] : []))
                 #expect(outcome.ending == .exit(Int32(code)) && outcome.errors.contains(reason), "\(outcome.errors)")
             }
+            // What cannot be kept does not stay good in nobody's hands.
+            var full = laptop
+            full.environment = ["XDG_CONFIG_HOME": token]
+            let kept = try await full.run("login", server, "--user", "alice", lines: GatewayProcess.password)
+            #expect(kept.ending == .exit(78) && kept.errors.contains("cannot be made"), "\(kept.errors)")
+            #expect(try await redis.todomate("session", "list", "alice").output == "")
             try await laptop.logIn()
+            let login = try String(contentsOf: laptop.loginFile, encoding: .utf8)
+            try login.replacing(#""user":"alice""#, with: #""user":"../alice""#)
+                .write(to: laptop.loginFile, atomically: false, encoding: .utf8)
+            let strange = try await laptop.run("logout")
+            #expect(strange.ending == .exit(78) && strange.errors.contains("cannot be read"), "\(strange.errors)")
             for mode in [0o644, 0o660, 0o604] {
                 try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: laptop.loginFile.path)
                 let outcome = try await laptop.run("whoami")

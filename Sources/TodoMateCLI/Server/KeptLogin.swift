@@ -1,5 +1,6 @@
 import CommandArguments
 import Foundation
+import TodoMate
 
 /// The sign-in that `todomate login` keeps in a file that nobody else can read: `$XDG_CONFIG_HOME/todomate/login.json`.
 ///
@@ -44,7 +45,7 @@ struct KeptLogin: Codable, Sendable, Equatable {
         }
         guard let bytes = try? file.read(upToCount: mostBytes),
             let login = try? JSONDecoder().decode(KeptLogin.self, from: bytes),
-            let server = ServerAddress(login.server)
+            let server = ServerAddress(login.server), (try? TodoBounds.uid(login.user)) != nil
         else { throw objection(path, "cannot be read: 'todomate login' writes it anew") }
         return KeptLogin(server: server.description, user: login.user, token: login.token, isGiven: login.isGiven)
     }

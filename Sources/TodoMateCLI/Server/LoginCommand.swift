@@ -46,12 +46,19 @@ struct LoginCommand: Command {
         }
         let before = try? KeptLogin.read(environment)
         let login = readsToken ? try await holderOfToken() : try await signIn()
-        let path = try login.write(environment)
+        let path: String
+        do {
+            path = try login.write(environment)
+        } catch {
+            // It would be good for months, and in nobody's hands.
+            try? await Self.end(login)
+            throw error
+        }
         try StandardOutput.write(
             "\(login.user) is signed in at \(server). The token is in \(path); 'todomate logout' "
                 + (login.isGiven == true ? "forgets it.\n" : "ends it.\n")
         )
-        // The one that was kept so far would be good for months, and in nobody's hands.
+        // So would be the one that was kept so far.
         if let before, before.token != login.token { try? await Self.end(before) }
         if let before, before.user != login.user || before.server != login.server {
             try await LogoutCommand.forget(before, environment)

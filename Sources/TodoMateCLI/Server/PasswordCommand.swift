@@ -39,10 +39,16 @@ struct PasswordCommand: Command {
             try? await TodoClient.signOut(of: server.url, token: session.token)
             throw error
         }
+        var made: KeptLogin?
         do {
             let token = try await changed.makeToken(named: LoginCommand.usualName, days: days, at: server.url)
-            try KeptLogin(server: before.server, user: before.user, token: token).write(environment)
+            let login = KeptLogin(server: before.server, user: before.user, token: token)
+            made = login
+            try login.write(environment)
         } catch {
+            // Nothing is to be good that is in nobody's hands.
+            if let made { try? await LoginCommand.end(made) }
+            try? await TodoClient.signOut(of: server.url, token: changed.token)
             throw CommandError(
                 "the password is changed, but this machine has no token any more: 'todomate login' again (\(error))",
                 exitCode: .unavailable
