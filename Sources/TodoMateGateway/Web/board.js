@@ -125,7 +125,7 @@ async function sheet(load) {
   const module = await fetched(load, model);
   return model.uid === uid && model.place === 'board' ? module : null;
 }
-function shutSheets() { for (const open of document.querySelectorAll('dialog.settings')) open.close(); }
+function shutSheets() { for (const open of document.querySelectorAll('dialog:is(.settings, .menu)')) open.close(); }
 const search = async () => {
   const module = await sheet(() => import('./search.js'));
   module?.openSearch(model, (todo) => {

@@ -6,6 +6,7 @@ import { AUDIENCES } from './audiences.js';
 import { Verdict, choice, field } from './fields.js';
 import { positionsFor } from './order.js';
 import { element } from './row.js';
+import { arrange } from './rows.js';
 import { openSheet } from './sheet.js';
 import { harmless, reason, t } from './words.js';
 
@@ -114,7 +115,7 @@ export function openGoals(model) {
 
   const draft = { id: 'new' };
   const newID = () => `g${crypto.getRandomValues(new Uint32Array(3)).reduce((text, part) => text + part.toString(36), '')}`;
-  let id = newID();
+  let [id, sent] = [newID(), ''];
   const name = field(t('newGoal'), { id: 'goal-name', maxLength: 40, autocomplete: 'off' });
   const { color, visibility } = selects(draft);
   const form = element('form', { className: 'fields', noValidate: true }, name,
@@ -128,16 +129,28 @@ export function openGoals(model) {
     const fields = { name: input.value.trim(), color: color.value, visibility: visibility.value };
     input.removeAttribute('aria-invalid');
     // However often it is saved, it is made once; with another name it is another one.
-    if (circle.goals.some((goal) => goal.id === id && goal.name !== fields.name)) id = newID();
-    return act(() => api.setGoal(uid, id, fields), () => { id = newID(); input.value = ''; color.value = selects(draft).color.value; return t('goalSaved'); });
+    if (sent !== fields.name) [id, sent] = [newID(), fields.name];
+    return act(() => api.setGoal(uid, id, fields), () => {
+      if (sent === fields.name) sent = '';
+      // What was typed meanwhile is the next one.
+      if (input.value.trim() === fields.name) [input.value, color.value] = ['', selects(draft).color.value];
+      return t('goalSaved');
+    });
   });
 
   const render = (focused) => {
-    const hadFocus = list.contains(document.activeElement);
+    const active = document.activeElement;
+    const held = list.contains(active) ? active.closest('[data-id]') : null;
+    // Where somebody types the next name already, that line stays as it is.
+    const typed = held && held.dataset.id !== focused && active.matches('input') ? held : null;
     const goals = circle.goals;
     none.hidden = goals.length > 0;
-    list.replaceChildren(...goals.map(line));
-    if (hadFocus) (list.querySelector(`[data-id="${focused}"] input`) ?? name.querySelector('input')).focus();
+    arrange(list, goals.map((goal) => (goal.id === typed?.dataset.id ? typed : line(goal))));
+    if (!held || list.contains(document.activeElement)) return;
+    const lineOf = (goal) => list.querySelector(`[data-id="${goal}"]`);
+    const place = [...held.querySelectorAll('select')].indexOf(active);
+    const same = place < 0 ? lineOf(focused)?.querySelector('input') : lineOf(held.dataset.id)?.querySelectorAll('select')[place];
+    (same ?? name.querySelector('input')).focus();
   };
   render();
   openSheet('goals', t('goals'), [element('p', { className: 'note', textContent: t('goalNote') }), form, verdict.error, verdict.done, none, list],

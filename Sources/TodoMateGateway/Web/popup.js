@@ -22,7 +22,7 @@ export function openPopup(anchor, label, build) {
   };
   menu.append(...build(item, close));
   menu.addEventListener('keydown', (event) => walk(menu, event));
-  menu.addEventListener('click', (event) => { if (event.target === menu) menu.close(); });
+  closesBeside(menu);
   menu.addEventListener('close', () => {
     // This comes a moment later: the focus may have been taken elsewhere since.
     const isFree = [before, document.body].includes(document.activeElement) || menu.contains(document.activeElement);
@@ -35,6 +35,17 @@ export function openPopup(anchor, label, build) {
   // What comes into it later may need more room.
   new ResizeObserver(() => { if (anchor.isConnected) place(menu, anchor); }).observe(menu);
   return menu;
+}
+
+/** Closes a dialog by a press beside it: not where it is empty itself, nor by one that began in it, as when text is marked. */
+export function closesBeside(dialog) {
+  let hasBegun = false;
+  const isBeside = ({ target, clientX: x, clientY: y }) => {
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    return target === dialog && (x < left || x > right || y < top || y > bottom);
+  };
+  dialog.addEventListener('pointerdown', (event) => { hasBegun = isBeside(event); });
+  dialog.addEventListener('click', (event) => { if (hasBegun && isBeside(event)) dialog.close(); });
 }
 
 function walk(menu, event) {

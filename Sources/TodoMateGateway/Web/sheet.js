@@ -1,5 +1,6 @@
 // A sheet over the page, all of it on a phone.
 import { wear } from './later.js';
+import { closesBeside } from './popup.js';
 import { element, svg } from './row.js';
 import styles from './settings.css';
 import { t } from './words.js';
@@ -19,7 +20,7 @@ export function openSheet(name, words, parts, back = document.activeElement) {
   sheet.append(element('div', { className: 'settings-head' }, title, shut), ...parts);
   // Arrows and letters typed here are not meant for the board behind.
   sheet.addEventListener('keydown', (event) => event.stopPropagation());
-  sheet.addEventListener('click', (event) => { if (event.target === sheet) sheet.close(); });
+  closesBeside(sheet);
   sheet.addEventListener('close', () => {
     sheet.remove();
     if (back.checkVisibility() && document.activeElement === document.body) back.focus();

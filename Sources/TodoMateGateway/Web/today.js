@@ -175,6 +175,8 @@ export class TodayList extends Rows {
     const action = keys[event.key] ?? (isLatin ? null : keys[event.code.replace('Key', '').toLowerCase()]);
     if (!action || event.target.closest('.editor')) return;
     event.preventDefault();
+    // A key that is held walks and reorders; nothing else is meant for whatever comes under it.
+    if (event.repeat && !['ArrowUp', 'ArrowDown'].includes(event.key)) return;
     this.withTodo(event, action);
   }
 }

@@ -1,7 +1,7 @@
 """What todos are for: made, given to todos and seen at them, live."""
 from selenium.webdriver.common.keys import Keys
 
-from waiting import expect
+from waiting import expect, until
 from world import Scenario, everywhere, main
 
 
@@ -206,6 +206,62 @@ class Goals(Scenario):
         expect("[집안일] c [Old] e [No goal] a b d f g", self.groups, "the list")
         expect([None, "followers"], lambda: [self.stored("a").get("goal"), self.stored("a")["visibility"]], "what it is for, and who sees it")
         self.assertEqual(page.new_errors(), [])
+
+    def hold(self):
+        """From now on answers about goals come once they are let go."""
+        self.page.run(
+            "const real = fetch; const held = new Promise((resume) => { window.letGo = () => { window.fetch = real; resume(); }; });"
+            " window.fetch = async (path, options) => { if (path.includes('/goals')) { window.isHeld = true; await held; } return real(path, options); }"
+        )
+
+    def let_go(self):
+        until("it is asked", lambda: self.page.run("return window.isHeld"))
+        self.page.run("window.isHeld = false; letGo()")
+
+    def names(self):
+        return sorted(goal["name"] for goal in self.goals())
+
+    def test_a_late_answer_leaves_what_is_typed_and_where(self):
+        page = self.page
+        self.make_three()
+        self.open()
+        name = lambda goal: page.find(f".goals [data-id={goal}] input")
+        name("g2").shows()
+        self.hold()
+        page.retype(name("g1"), "Office")
+        name("g2").click()
+        page.press(Keys.END, " 2")
+        self.let_go()
+        page.find("#goals-done").reads("Saved.")
+        page.find(".goals [data-id=g1] legend").reads("Office")
+        name("g2").takes_focus()
+        name("g2").holds("집안일 2")
+        self.hold()
+        page.press(Keys.TAB)
+        self.let_go()
+        page.find(".goals [data-id=g2] legend").reads("집안일 2")
+        page.find(".goals [data-id=g2] select").takes_focus()
+        self.assertEqual(self.names(), ["Office", "Old", "집안일 2"])
+
+    def test_two_that_are_made_at_once_are_two(self):
+        page = self.page
+        self.open()
+        self.hold()
+        for words in ("Work", "Home"):
+            page.retype(page.find("#goal-name"), words, Keys.ENTER)
+        page.retype(page.find("#goal-name"), "half a na")
+        self.let_go()
+        expect(["Home", "Work"], self.names, "the goals")
+        page.find(".goals [data-id]:nth-of-type(2)").shows()
+        page.find("#goal-name").holds("half a na")
+
+    def test_a_name_is_said_as_it_is(self):
+        self.redis.call("set_goal", '{"id":"g1","name":"{count} {x}"}')
+        self.open()
+        self.page.find(".goals legend").reads("{count} {x}")
+        self.page.choose("Remove")
+        self.page.choose("Remove it")
+        self.page.find("#goals-done").tells("“{count} {x}” removed. 0 todos")
 
     def test_are_told_live_and_to_nobody_else(self):
         self.ungroup()

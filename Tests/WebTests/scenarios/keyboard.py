@@ -1,6 +1,7 @@
 """All of it without a mouse."""
 from selenium.webdriver.common.keys import Keys
 
+from board import FRAMES
 from browser import Browser
 from chromium import Chromium
 from waiting import expect, until
@@ -15,6 +16,27 @@ class Keyboard(Scenario):
                 return
             page.press(Keys.TAB)
         self.fail(f"Tab never reaches {selector}")
+
+    def key(self, page, key, **about):
+        """As the system sends it where it is held, if it `repeat`s."""
+        about = {"key": key, "code": key, "bubbles": True, "cancelable": True, **about}
+        page.run("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', arguments[0]))", about)
+        page.run(FRAMES)
+
+    def test_a_key_that_is_held_acts_on_one_todo(self):
+        page = self.signed_in()
+        for content in ("one", "two", "three"):
+            page.add(content)
+        self.assertSaved(page, ["one", "two", "three"], page.today())
+        page.run("document.querySelector('#list .words').focus()")
+        self.key(page, "Delete")
+        expect(["two", "three"], page.contents, "the list")
+        page.part("two", "words").takes_focus()
+        for key in ({"key": "Delete"}, {"key": "ArrowRight", "altKey": True}, {"key": "x"}, {"key": " "}):
+            self.key(page, **key, repeat=True)
+        self.assertEqual((page.contents(), page.statuses()), (["two", "three"], ["todo", "todo"]))
+        self.key(page, "ArrowDown", altKey=True, repeat=True)
+        self.assertSaved(page, ["three", "two"], page.today())
 
     @everywhere
     def test_a_whole_day(self):

@@ -176,6 +176,13 @@ class MyAccount(Scenario):
                 board.find("dialog.settings").shows()
                 self.leave(board)
 
+    def test_no_panel_of_a_todo_stays_open_at_the_door(self):
+        board = self.signed_in()
+        board.add("a secret")
+        board.part("a secret", "grip").click()
+        board.find("dialog.menu").shows()
+        self.leave(board)
+
     def leave(self, board):
         """The session ends elsewhere."""
         board.driver.delete_all_cookies()
