@@ -37,7 +37,14 @@ export class Composer {
   open() {
     const { drafts } = this.model.actions ?? {};
     this.waiting = [];
-    this.field.value = drafts?.get('new') ?? '';
+    const asked = drafts?.get('routines') ?? [];
+    const lines = asked.filter(({ line }) => line);
+    this.field.value = [...lines.map(({ line }) => line), drafts?.get('new')].filter(Boolean).join('\n');
+    if (lines.length) {
+      drafts.set('new', this.field.value);
+      drafts.set('asText', [...new Set([...drafts.get('asText') ?? [], ...lines.flatMap(({ asText }) => asText)])]);
+      drafts.set('routines', asked.map(({ words, id }) => ({ words, id })));
+    }
     this.chips?.open(drafts?.get('asText'));
     if (this.field.value) this.learnToRead();
     this.render();

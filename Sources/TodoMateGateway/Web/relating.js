@@ -17,8 +17,11 @@ export class Relating {
 
   /** Follows a user, or asks to; returns why not. */
   async follow(uid) {
+    const me = this.model.uid;
     try {
-      const relation = await api.follow(this.model.uid, uid);
+      const relation = await api.follow(me, uid);
+      // What they did is nothing to whoever has come after them.
+      if (me !== this.model.uid) return undefined;
       this.took(relation);
       if (relation.following === 'none') return t('cannotFollow', { name: uid });
       // Nobody learns here which names have an account.

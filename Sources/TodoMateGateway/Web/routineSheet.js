@@ -41,7 +41,7 @@ export function openRoutine({ title, note, submit, routine, day, circle, save })
     isSaving = true;
     const chosen = Object.entries(purposes).map(([name, label]) => [name, label.querySelector('select').value]);
     const fields = { content: words, time: input(time).value, ...(rule !== routine.rule && { rule }), ...Object.fromEntries(chosen) };
-    const isSaved = await save(fields, (why) => verdict.refuse(why));
+    const isSaved = await save(fields, (why) => sheet.isConnected && (verdict.refuse(why), true));
     isSaving = false;
     return isSaved && sheet.close();
   });

@@ -112,7 +112,7 @@ class Routines {
 
   /** Asks how often a todo is to be done again; it stays, as the first of them. */
   async repeat({ content, date, time, goal, visibility }) {
-    const module = await fetched(() => import('./routineSheet.js'), this.model);
+    const module = await this.sheet();
     const seen = visibility === this.usual(goal) ? {} : { visibility };
     const id = newID();
     module?.openRoutine({
@@ -124,15 +124,19 @@ class Routines {
 
   // What is done
 
-  /** Asks for something; answers as `Toasts.ask` does, true once it is done. The stream says so as well, but later. `refuse(words)` says why it is not. */
-  async ask(request, refuse = (words) => this.actions.toasts.alert(words)) {
+  /** Asks for something; answers as `Toasts.ask` does, true once it is done. The stream says so as well, but later. `refuse(words)` says why it is not, and answers whether that shows. */
+  async ask(request, refuse = () => false) {
     try {
       const { routines } = await request();
+      // What they did is nothing to whoever has come after them.
+      if (this.circle.isOver) return null;
       this.take(routines);
       return true;
     } catch (error) {
       if (!(error instanceof api.Refusal)) throw error;
-      refuse(t('refused', { reason: reason(error, { full: 'tooManyRoutines' }) }));
+      if (this.circle.isOver) return null;
+      const words = t('refused', { reason: reason(error, { full: 'tooManyRoutines' }) });
+      if (!refuse(words)) this.actions.toasts.alert(words);
       return error.isPassing ? null : false;
     }
   }
@@ -202,16 +206,20 @@ class Routines {
   }
 }
 
-// What was given back last: entered once more it is the same, as it may have been done and only the answer lost.
-let givenBack = null;
-
-/** Adds a routine; answers the id of its first day's todo. What is refused goes back to the composer as it was `typed`. */
+/**
+ * Adds a routine; answers the id of its first day's todo. What is refused goes back to the composer as it was `typed`, and so does what
+ * was not answered before a reload; entered once more it is the same, as it may have been done and only the answer lost.
+ */
 export function addRoutine(model, fields, typed) {
-  const words = JSON.stringify([model.uid, fields]);
-  const id = givenBack?.words === words ? givenBack.id : newID();
+  const { circle, actions: { drafts } } = model;
+  const asked = () => drafts.get('routines') ?? [];
+  const words = JSON.stringify(fields);
+  const id = asked().find((other) => other.words === words && !other.line)?.id ?? newID();
+  const others = () => asked().filter((other) => other.id !== id);
+  drafts.set('routines', [...others(), { words, id, ...typed }]);
   routinesOf(model, model.todos).add(fields, id).then((isDone) => {
-    givenBack = isDone ? null : { words, id };
-    if (!isDone) model.emit('givenBack', { content: fields.content }, typed);
+    drafts.set('routines', isDone ? others() : [...others(), { words, id }]);
+    if (!isDone && !circle.isOver) model.emit('givenBack', { content: fields.content }, typed);
   });
   return `${id}--${asNumber(fields.from)}`;
 }

@@ -36,8 +36,14 @@ export class Session {
     model.on('connection', () => { if (model.connection === 'live') this.live.part?.install(() => model.emit('partMissing', true)); });
     document.getElementById('leave').addEventListener('click', () => this.leave());
     addEventListener('hashchange', () => this.readdressed());
-    // Where the device keeps nothing, what waits for the server outlasts a reload, but not the tab.
-    addEventListener('beforeunload', (event) => { if (model.todos.unsaved.length && !model.actions?.writer.isLasting) event.preventDefault(); });
+    addEventListener('beforeunload', (event) => { if (this.mayLose) event.preventDefault(); });
+  }
+
+  /** Whether something waits for the server that outlasts a reload, but not the tab: a routine, or what the device does not keep. */
+  get mayLose() {
+    const { todos, actions } = this.model;
+    const isAsking = actions?.drafts.get('routines')?.some(({ line }) => line);
+    return Boolean(isAsking || todos.unsaved.length && !actions?.writer.isLasting);
   }
 
   async start() {

@@ -3,6 +3,7 @@ import json
 
 from selenium.webdriver.common.keys import Keys
 
+from board import FRAMES
 from device import Devices
 from waiting import expect, until
 from world import main
@@ -57,6 +58,28 @@ class LeftBehind(Devices):
         page.toast("Some changes are not saved yet.").find(".act").click()
         page.door()
         expect(EMPTY, self.kept, "what the device keeps")
+
+    def test_an_answer_that_comes_after_leaving_says_nothing_to_who_is_next(self):
+        page = self.page
+        self.add_user("bob", "correct horse")
+        for ends in ("return real(path, options)", "throw new TypeError('no answer')"):
+            page.run(
+                "const real = fetch; window.fetch = (path, options) => { if (!path.includes('/routines')) return real(path, options);"
+                " const answer = (async () => { await new Promise((resume) => { window.go = resume; }); " + ends + "; })();"
+                " window.over = answer.then(() => {}, () => {}); return answer; }"
+            )
+            page.add("Take pills every day")
+            until("it is asked", lambda: page.run("return Boolean(window.go)"))
+            page.choose_account("leave")
+            page.door()
+            page.sign_in("bob", "correct horse")
+            page.run("go(); return over")
+            page.run(FRAMES)
+            self.assertEqual((page.count(".toast"), page.run("return document.querySelector('#new').value")), (0, ""), ends)
+            page.choose_account("leave")
+            page.door()
+            page.refresh()
+            page.sign_in("alice", "correct horse")
 
     def test_what_was_refused_is_asked_about_as_well(self):
         page = self.page

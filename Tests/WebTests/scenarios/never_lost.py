@@ -49,6 +49,25 @@ class NeverLost(Scenario):
         page.find("#new").holds("")
         self.assertEqual(self.redis.contents(), ["half a thou", "and more"])
 
+    def test_a_routine_whose_answer_does_not_come_survives_a_reload(self):
+        page = self.page
+        routines = lambda: [routine["content"] for routine in page.request("GET", "/v1/users/alice/routines")["routines"]]
+        page.run(
+            "const real = fetch; window.fetch = async (path, options) => { const answer = await real(path, options);"
+            " return path.includes('/routines') && options?.method !== 'GET' ? new Promise(() => {}) : answer; }"
+        )
+        page.add("Stretch at 9 every day")
+        expect(["Stretch"], routines, "the routines")
+        page.find("#new").holds("")
+        page.find("#new").type("half a thou")
+        self.reload()
+        page.find("#new").holds("Stretch at 9 every day\nhalf a thou")
+        page.find("#new").type(Keys.ENTER)
+        page.toast("“Stretch”: every day")
+        self.assertEqual(routines(), ["Stretch"], "it is the same")
+        self.reload()
+        page.find("#new").holds("")
+
     @everywhere
     def test_a_half_typed_edit_survives_a_reload(self):
         page = self.page

@@ -3,6 +3,8 @@ import json
 import os
 import subprocess
 
+from selenium.webdriver.common.keys import Keys
+
 from modules import FOLDER
 from routine_scenario import RoutineScenario
 from waiting import expect, until
@@ -64,6 +66,48 @@ class RoutineForm(RoutineScenario):
         page.find(".routine .primary").click()
         expect([f"FREQ=DAILY;UNTIL={last.replace('-', '')}"], rules, "the rule")
         self.assertEqual(page.new_errors(), [])
+
+    def open_form(self):
+        self.page.part("Stretch", "grip").click()
+        self.page.choose("Change all from here …")
+        self.page.find("#routine-content").shows()
+
+    def test_closes_by_a_press_beside_it_alone(self):
+        page = self.page
+        self.make()
+        for width, height in ((390, 844), (1280, 800)):
+            page.emulate_size(width, height)
+            self.open_form()
+            content = page.find("#routine-content")
+            page.retype(content, "Swim")
+            left, bottom, x, y = page.run(
+                "const [sheet, field] = ['dialog', '#routine-content'].map((each) => document.querySelector(each).getBoundingClientRect());"
+                " return [sheet.left, sheet.bottom, field.left + 9, field.top + 9]"
+            )
+            self.press_at((left + 4, bottom - 4))
+            content.holds("Swim")
+            if left:
+                # To mark what is in the field.
+                self.press_at((x, y), (left - 9, y))
+                content.holds("Swim")
+                self.press_at((left - 9, y))
+                expect(0, lambda: page.count("dialog"), "the number of open panels")
+            else:
+                page.escape()
+
+    def test_what_is_refused_once_it_is_closed_is_told_all_the_same(self):
+        page = self.page
+        self.make()
+        self.open_form()
+        page.run(
+            "const real = fetch; window.fetch = async (path, options) => { if (!path.includes('/routines')) return real(path, options);"
+            " await new Promise((resume) => { window.go = resume; }); throw new TypeError('no answer'); }"
+        )
+        page.retype(page.find("#routine-content"), "Swim", Keys.ENTER)
+        until("it is asked", lambda: page.run("return Boolean(window.go)"))
+        page.escape()
+        page.run("go()")
+        page.toast("Not saved: The server does not answer")
 
     def test_goal_and_audience_are_changed_in_the_form(self):
         page = self.page

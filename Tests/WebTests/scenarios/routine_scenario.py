@@ -42,6 +42,12 @@ class RoutineScenario(Scenario):
             " if (!path.includes('/routines')) return answer; window.fetch = real; throw new TypeError('the answer was lost'); }"
         )
 
+    def press_at(self, *places):
+        """Presses the mouse at the first place, and lets go at the last."""
+        steps = [("mousePressed", places[0]), *(("mouseMoved", place) for place in places[1:]), ("mouseReleased", places[-1])]
+        for kind, (x, y) in steps:
+            self.page.command("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
+
     def save_twice(self):
         self.lose_answer()
         self.page.find(".routine .primary").click()
