@@ -31,9 +31,10 @@ class SecondFactor(Scenario):
     def next_code(self, secret):
         """A code that was not used yet; the app shows another one every 30 seconds."""
         def step():
-            now = int(time.time()) // 30
-            # The server takes that of the step before and of the next one as well.
-            return next((one for one in (now - 1, now, now + 1) if one > self.last), None)
+            now, seconds = divmod(time.time(), 30)
+            # The server takes that of the step before and of the next one as well; the one before may be over before it is typed.
+            first = int(now) if seconds > 10 else int(now) - 1
+            return next((one for one in range(first, int(now) + 2) if one > self.last), None)
 
         self.last = until("there is a code that was not used", step)
         return code_at(secret, self.last)
