@@ -163,8 +163,7 @@ public final class TodoClient {
                 _ = offline.todos.learn(settings)
             }
             offline.board.open(offline.todos)
-            // What an earlier run had answered and the base has reached by now goes.
-            offline.todos.baseReplaced(isKnown: !offline.storage.isReplaced)
+            offline.todos.resume()
         }
     }
 

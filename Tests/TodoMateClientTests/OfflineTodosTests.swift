@@ -126,6 +126,38 @@ struct OfflineTodosTests {
         }
     }
 
+    @Test("says again what was answered only where the base was replaced since", arguments: [true, false])
+    func resuming(isReplaced: Bool) async throws {
+        try await with { todos, base, door, _, storage in
+            // As where no stream comes, and the base stays what it was.
+            try storage.begin(
+                "alice",
+                MirroredShare(.own, TodoSnapshot(id: change(1), todos: [todo("a", "seen")])),
+                nil
+            )
+            todos.baseReplaced()
+            try edit(todos, "mine")
+            try await eventually("it is sent") { door.requests.count == 1 }
+            door.answer(.written(change(3), todo("a", "mine", at: 3)))
+            try await eventually("it is answered") { todos.outbox.entries.first?.state == .answered(change(3)) }
+            todos.close()
+            if isReplaced {
+                // The program ends before the outbox has heard of it.
+                try storage.begin(
+                    "alice",
+                    MirroredShare(.own, TodoSnapshot(id: change(2), todos: [todo("a", "other", at: 2)])),
+                    nil
+                )
+                (base.todos["a"], base.reached) = (todo("a", "other", at: 2), change(2))
+            }
+            let next = OfflineTodos(of: "alice", on: base, storage, try storage.outbox(), door)
+            defer { next.close() }
+            next.resume()
+            #expect(next.outbox.entries.map(\.state) == [isReplaced ? .sent : .answered(change(3))])
+            #expect(next.shown["a"]?.content == "mine")
+        }
+    }
+
     @Test("tries for ever, by itself and when it is told to hurry")
     func passing() async throws {
         try await with { todos, _, door, _, _ in

@@ -51,7 +51,7 @@ struct BoardConnectionStateMachine {
     private var token: String?
     /// How often in a row a stream ended before it had lasted for a while.
     private var failures = 0
-    /// How many tokens in a row were refused since an event has come.
+    /// How many tokens in a row were refused before a stream had lasted for a while.
     private var refusals = 0
     /// What the server said of itself with its last heartbeat.
     private var isOutOfTouch = false
@@ -165,13 +165,12 @@ struct BoardConnectionStateMachine {
     ///     over: a server that ends each stream right after its first event is not asked faster and faster.
     mutating func received(cursor: String?, retry: Duration?, heartbeat: StreamHeartbeat?) -> [Effect] {
         guard state == .connecting || state == .open else { return [] }
-        refusals = 0
         if let cursor { self.cursor = cursor }
         if let retry { self.retry = retry }
         let wasOutOfTouch = isOutOfTouch
         if let heartbeat {
             isOutOfTouch = heartbeat == .outOfTouch
-            if !isOutOfTouch { failures = 0 }
+            if !isOutOfTouch { (failures, refusals) = (0, 0) }
         }
         guard state == .connecting || isOutOfTouch != wasOutOfTouch else { return [] }
         state = .open

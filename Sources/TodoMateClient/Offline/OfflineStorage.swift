@@ -106,20 +106,16 @@ final class OfflineStorage: BoardStorage, AnswerStorage {
         }
     }
 
-    /// Whether the own base was replaced since the outbox last heard of that; as well where that cannot be read.
+    /// Whether the own base was replaced since the outbox last heard of that; as well where nobody knows.
     var isReplaced: Bool {
-        var isReplaced = false
-        do throws(TodoError) {
-            try database.run("SELECT value FROM meta WHERE name = 'replaced'") { _ in isReplaced = true }
-        } catch {
-            return true
-        }
-        return isReplaced
+        var value: String?
+        try? database.run("SELECT value FROM meta WHERE name = 'replaced'") { value = $0[0] }
+        return value != "0"
     }
 
     /// The outbox has heard of it; what cannot be written down is heard of once more at the next start.
-    func forgetReplacement() {
-        try? write { () throws(TodoError) in try database.run("DELETE FROM meta WHERE name = 'replaced'") }
+    func noteReplacement() {
+        try? write { () throws(TodoError) in try set("replaced", "0") }
     }
 
     func apply(

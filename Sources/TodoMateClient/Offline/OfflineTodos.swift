@@ -193,9 +193,10 @@ final class OfflineTodos {
     func readAgain() { subject.notify(.reset, to: uid) }
 
     /// All of the base is another one, perhaps of another history.
-    ///
-    /// - Parameter isKnown: whether the outbox has heard of it already, in an earlier run.
-    func baseReplaced(isKnown: Bool = false) { baseMoved(Set(shown.keys).union(todos.keys), isReplaced: !isKnown) }
+    func baseReplaced() { baseMoved(Set(shown.keys).union(todos.keys), isReplaced: true) }
+
+    /// Goes on where an earlier run has ended: what it had answered and the base has reached goes.
+    func resume() { baseMoved(Set(shown.keys).union(todos.keys), isReplaced: storage.isReplaced) }
 
     private func baseMoved(_ touched: Set<String>, isReplaced: Bool = false) {
         known.resumeAll()
@@ -203,7 +204,7 @@ final class OfflineTodos {
         for todo in touched { settings?.noteMade(todo) }
         if let reached = base.reached {
             persist { $0.baseMoved(to: reached, base: self.todos, isReplaced: isReplaced) }
-            if isReplaced, trouble == nil { storage.forgetReplacement() }
+            if isReplaced, trouble == nil { storage.noteReplacement() }
         }
         for todo in touched { project(todo) }
         send()

@@ -12,7 +12,7 @@ extension Outbox {
     /// - Returns: the request, once the steps are written down.
     mutating func next(base: [String: Todo], besides paused: Set<String>) -> (request: Request?, steps: [Step]) {
         var steps: [Step] = []
-        guard let index = ready(besides: paused) else { return (nil, steps) }
+        guard let index = first(besides: paused) else { return (nil, steps) }
         if entries[index].state == .waiting, !prepare(index, base, &steps) {
             // It is settled or refused, and what comes behind it may be sent.
             let rest = next(base: base, besides: paused)
@@ -32,13 +32,13 @@ extension Outbox {
     }
 
     /// The one that was sent least often of those that are first of their todo, so that some that never get through hold up no others.
-    private func ready(besides paused: Set<String>) -> Int? {
+    private func first(besides paused: Set<String>) -> Int? {
         var seen = paused
-        let first = entries.indices.filter { index in
+        let ready = entries.indices.filter { index in
             let entry = entries[index]
             return entry.isOpen && seen.insert(entry.todo).inserted && !inFlight.contains(entry.number)
         }
-        return first.min { entries[$0].attempts < entries[$1].attempts }
+        return ready.min { entries[$0].attempts < entries[$1].attempts }
     }
 
     /// Makes an entry what is sent, on top of what the server has; false where nothing of it is left.
