@@ -141,9 +141,10 @@ export function openGoals(model) {
   const render = (focused) => {
     const active = document.activeElement;
     const held = list.contains(active) ? active.closest('[data-id]') : null;
-    // Where somebody types the next name already, that line stays as it is.
-    const typed = held && held.dataset.id !== focused && active.matches('input') ? held : null;
     const goals = circle.goals;
+    // Where somebody types a name that is not saved yet, or is about to, that line stays as it is.
+    const isSaved = ({ id: goal, name: called }) => goal === focused && [called, ''].includes(active.value.trim());
+    const typed = held && active.matches('input') && !goals.some((goal) => goal.id === held.dataset.id && isSaved(goal)) ? held : null;
     none.hidden = goals.length > 0;
     arrange(list, goals.map((goal) => (goal.id === typed?.dataset.id ? typed : line(goal))));
     if (!held || list.contains(document.activeElement)) return;

@@ -31,7 +31,7 @@ export class Relating {
       this.undo.did(words, () => this.ask('unfollow', uid));
       return undefined;
     } catch (error) {
-      return this.why(error, uid);
+      return me === this.model.uid ? this.why(error, uid) : undefined;
     }
   }
 

@@ -124,7 +124,10 @@ class Routines {
 
   // What is done
 
-  /** Asks for something; answers as `Toasts.ask` does, true once it is done. The stream says so as well, but later. `refuse(words)` says why it is not, and answers whether that shows. */
+  /**
+   * Asks for something; answers as `Toasts.ask` does, true once it is done. The stream says so as well, but later. `refuse(words)` says
+   * why it is not, and answers whether that shows.
+   */
   async ask(request, refuse = () => false) {
     try {
       const { routines } = await request();

@@ -62,20 +62,32 @@ class LeftBehind(Devices):
     def test_an_answer_that_comes_after_leaving_says_nothing_to_who_is_next(self):
         page = self.page
         self.add_user("bob", "correct horse")
-        for ends in ("return real(path, options)", "throw new TypeError('no answer')"):
-            page.run(
-                "const real = fetch; window.fetch = (path, options) => { if (!path.includes('/routines')) return real(path, options);"
-                " const answer = (async () => { await new Promise((resume) => { window.go = resume; }); " + ends + "; })();"
-                " window.over = answer.then(() => {}, () => {}); return answer; }"
-            )
+
+        def routine():
             page.add("Take pills every day")
+
+        def follow():
+            page.show("people")
+            page.follow("bob")
+
+        for act, path, ends in (
+            (routine, "/routines", "return real(path, options)"), (routine, "/routines", "throw new TypeError('no answer')"),
+            (follow, "/following/", "return real(path, options)"), (follow, "/following/", "throw new TypeError('no answer')"),
+        ):
+            page.run(
+                "const real = fetch; window.fetch = (path, options) => { if (!path.includes(arguments[0])) return real(path, options);"
+                " const answer = (async () => { await new Promise((resume) => { window.go = resume; }); " + ends + "; })();"
+                " window.over = answer.then(() => {}, () => {}); return answer; }",
+                path,
+            )
+            act()
             until("it is asked", lambda: page.run("return Boolean(window.go)"))
             page.choose_account("leave")
             page.door()
             page.sign_in("bob", "correct horse")
             page.run("go(); return over")
             page.run(FRAMES)
-            self.assertEqual((page.count(".toast"), page.run("return document.querySelector('#new').value")), (0, ""), ends)
+            self.assertEqual((page.count(".toast"), page.run("return document.querySelector('#new').value")), (0, ""), (path, ends))
             page.choose_account("leave")
             page.door()
             page.refresh()

@@ -60,8 +60,11 @@ class NeverLost(Scenario):
         expect(["Stretch"], routines, "the routines")
         page.find("#new").holds("")
         page.find("#new").type("half a thou")
+        asks = "const event = new Event('beforeunload', { cancelable: true }); dispatchEvent(event); return event.defaultPrevented"
+        self.assertTrue(page.run(asks), "it would be lost with the tab")
         self.reload()
         page.find("#new").holds("Stretch at 9 every day\nhalf a thou")
+        self.assertFalse(page.run(asks))
         page.find("#new").type(Keys.ENTER)
         page.toast("“Stretch”: every day")
         self.assertEqual(routines(), ["Stretch"], "it is the same")
