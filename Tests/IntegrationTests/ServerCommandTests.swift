@@ -166,7 +166,24 @@ struct ServerCommandTests {
             #expect(sessions.split(separator: "\n").count == 1, "\(sessions)")
             let again = try await laptop.run("login", laptop.server, "--user", "alice", lines: old)
             #expect(again.errors.contains("the user or the password is wrong"), "\(again.errors)")
+            // A token that cannot be kept does not stay good in nobody's hands: here is no room for the name of the draft.
+            var deep = laptop
+            let folder = Self.path(under: laptop.home.path, bytes: Int(PATH_MAX) - 1 - "/todomate/login.json".count)
+            deep.environment = ["XDG_CONFIG_HOME": folder]
+            try FileManager.default.createDirectory(atPath: folder + "/todomate", withIntermediateDirectories: true)
+            // Foundation copies nothing to so long a path, and says nothing.
+            _ = try await Program.run("cp", ["-p", laptop.loginFile.path, folder + "/todomate/login.json"])
+            let unkept = try await deep.run("password", lines: "\(new)\n\(old)")
+            #expect(unkept.ending == .exit(69) && unkept.errors.contains("has no token any more"), "\(unkept.errors)")
+            #expect(try await redis.todomate("session", "list", "alice").output == "")
         }
+    }
+
+    /// A path of so many bytes.
+    private static func path(under folder: String, bytes: Int) -> String {
+        var path = folder
+        while bytes - path.utf8.count > 202 { path += "/" + String(repeating: "d", count: 200) }
+        return path + "/" + String(repeating: "d", count: bytes - path.utf8.count - 1)
     }
 
     @Test("see and change of others what anybody may at the server")

@@ -77,11 +77,7 @@ enum BoardNotice: Equatable {
     var isTrouble: Bool {
         switch self {
         case .notSaved, .notKept, .notUndone, .notBroughtBack, .routineChangedElsewhere, .notItsDay, .orderedByTime,
-            .orderedByGoal,
-            .tooManyLines, .tooLong,
-            .goneWhileEditing,
-            .empty, .noDay,
-            .noGoal:
+            .orderedByGoal, .tooManyLines, .tooLong, .goneWhileEditing, .empty, .noDay, .noGoal:
             true
         default: false
         }
