@@ -77,8 +77,11 @@ struct WebTests {
                 "TODOMATE_PART": part,
             ]
         )
-        // Those that failed come first: a log is often cut.
-        let failed = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("FAIL:") || $0.hasPrefix("ERROR:") }
+        // Those that failed come first, and why: a log is often cut.
+        let failed = outcome.errors.split(separator: "\n").filter {
+            $0.hasPrefix("FAIL:") || $0.hasPrefix("ERROR:")
+                || $0.prefixMatch(of: /[A-Za-z.]*(Error|Exception)\b/) != nil
+        }
         #expect(
             outcome.ending == .exit(0),
             "\(engine): \(failed.joined(separator: ", "))\n\(outcome.output)\n\(outcome.errors)"

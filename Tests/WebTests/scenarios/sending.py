@@ -41,17 +41,21 @@ HELD = """return (async (status, said, seconds) => {
   return [seen, Math.ceil(longest / 1000)];
 })(...arguments);
 """
-# So many todos wait, and the server answers each a while later, where it is there; for the first, a proxy does. How many arrived, how
-# many were under way at a time, after how many others the first was tried, and how many were asked for in the first round and in both.
+# So many todos wait, and the server, where it is there, answers once four are under way, or all that are left; for the first, a proxy
+# does. How many arrived, how many were under way at a time, after how many others the first was tried, and how many were asked for in
+# the first round and in both.
 MANY = """return (async (count, away) => {
   const realFetch = globalThis.fetch;
   const [writes, arrived, tried] = [new Map(), new Set(), []];
-  let [underWay, most, asked] = [0, 0, 0];
+  let [underWay, most, asked, held] = [0, 0, 0, []];
   globalThis.fetch = async (path, { body }) => {
     const { id } = JSON.parse(body);
     most = Math.max(most, underWay += 1);
     asked += 1;
-    await new Promise((resume) => { setTimeout(resume, 2); });
+    const answer = new Promise((resume) => { held.push(resume); });
+    // A fifth would begin meanwhile.
+    if (underWay >= Math.min(4, count - arrived.size)) setTimeout(() => { for (const resume of held.splice(0)) resume(); }, 2);
+    await answer;
     underWay -= 1;
     if (away) return new Response('{"type":"urn:todomate:problem:unavailable"}', { status: 503, headers: away });
     if (id === '0') {
