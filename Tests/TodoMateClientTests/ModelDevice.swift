@@ -146,7 +146,7 @@ final class ModelDevice {
         guard share != nil else { return false }
         var request: Outbox.Request?
         try perform { outbox in
-            let (next, steps) = outbox.next(base: self.base, besides: [])
+            let (next, steps) = outbox.next(base: self.base, besides: [], reached: self.share?.id ?? .zero)
             request = next
             return steps
         }

@@ -21,6 +21,8 @@ struct ModelServer {
     private(set) var texts: Set<String> = []
     /// How often each key was done in this history.
     private(set) var times: [String: Int] = [:]
+    /// The keys of todos that were added.
+    private(set) var adds: Set<String> = []
 
     /// The days of the routine that a person looks at.
     static let days = ["r--19000102", "r--19000103", "r--19000104"]
@@ -35,8 +37,21 @@ struct ModelServer {
         return settings
     }
 
+    /// Forgets the keys, as after a day.
+    mutating func forgetKeys() { done = [:] }
+
+    /// What became of an add that was done before; nil where the log does not say that it was.
+    private func outcome(of request: Outbox.Request) -> Outbox.Outcome? {
+        guard case .add(let draft) = request.intent, let since = request.repeatedSince else { return nil }
+        let isDone = log.contains { id, todo, state in
+            id.mayBeAfter(since) && todo == request.todo && state.map(draft.isWritten) == true
+        }
+        return isDone ? todos[request.todo].map { .unchanged($0) } ?? .unneeded : nil
+    }
+
     /// Does a request, unless it was done before.
     mutating func take(_ request: Outbox.Request) -> Outbox.Outcome {
+        if let known = outcome(of: request) { return known }
         if let known = done[request.key] {
             guard known.intent == request.intent else { return .refused("the key is another request's") }
             // They are read anew: as they are by now.
@@ -48,6 +63,7 @@ struct ModelServer {
         case .written:
             done[request.key] = (request.intent, outcome)
             times[request.key, default: 0] += 1
+            if case .add = request.intent { adds.insert(request.key) }
         case .unchanged, .settled: done[request.key] = (request.intent, outcome)
         default: break
         }

@@ -17,12 +17,15 @@ struct OfflineModelTests {
         static let clock = Troubles(rawValue: 4)
         static let restores = Troubles(rawValue: 8)
         static let others = Troubles(rawValue: 16)
-        static let all: Troubles = [.lostAnswers, .kills, .clock, .restores, .others]
+        static let forgetting = Troubles(rawValue: 32)
+        static let all: Troubles = [.lostAnswers, .kills, .clock, .restores, .others, .forgetting]
     }
 
     @Test(
         "end equal to the server, with nothing typed lost and nothing done twice",
-        arguments: [Troubles.all, .lostAnswers, .kills, [.clock, .others], .restores],
+        arguments: [
+            Troubles.all, .lostAnswers, .kills, [.clock, .others], .restores, [.lostAnswers, .others, .forgetting],
+        ],
         ModelSeeds.all(usually: 0..<12)
     )
     func converges(_ troubles: Troubles, _ seed: Int) async throws {
@@ -100,6 +103,7 @@ struct ModelRun {
             server.jump(by: Int.random(in: -500_000...500_000, using: &random))
         case 94..<95 where troubles.contains(.restores): server.restore(backup)
         case 95..<96: backup = server
+        case 97 where troubles.contains(.forgetting): try forgetKeys()
         case 96..<98 where troubles.contains(.others): writeElsewhere()
         case 99 where !device.refused.isEmpty: try decide(device)
         case 98 where !stray.isEmpty: _ = server.take(stray.removeFirst())
@@ -153,6 +157,15 @@ struct ModelRun {
             return try device.answer(request, .passing("lost"))
         }
         try device.answer(request, server.take(request))
+    }
+
+    /// A day passes: nothing is on its way any more, and the server forgets what was done.
+    private mutating func forgetKeys() throws {
+        stray = []
+        for device in devices {
+            while !device.onTheirWay.isEmpty { try device.answer(device.takeRequest(0), .passing("nothing came")) }
+        }
+        server.forgetKeys()
     }
 
     private mutating func writeElsewhere() {
@@ -210,6 +223,10 @@ struct ModelRun {
                 )
             }
         }
-        for (key, times) in server.times { #expect(times == 1, "seed \(seed): \(key)") }
+        // Once it is forgotten that an edit was done, it is done on top of what others wrote since, which is told.
+        let isForgetful = troubles.contains(.forgetting)
+        for (key, times) in server.times where !isForgetful || server.adds.contains(key) {
+            #expect(times == 1, "seed \(seed): \(key)")
+        }
     }
 }

@@ -283,9 +283,10 @@ struct OutboxTests {
     func ids() throws {
         var outbox = Outbox()
         _ = try outbox.add(draft("x"), "n", key: "k1", at: made)
-        let request = try #require(outbox.next(base: [:], besides: []).request)
+        var request = try #require(outbox.next(base: [:], besides: [], reached: change(1)).request)
         _ = outbox.answered(request.number, .passing("lost"), reached: change(1))
-        #expect(outbox.next(base: [:], besides: []).request == request)
+        request.repeatedSince = change(1)
+        #expect(outbox.next(base: [:], besides: [], reached: change(5)).request == request)
         var repeated = outbox
         _ = repeated.answered(request.number, .exists(todo("n", "x", at: 2)), reached: change(1))
         #expect(repeated.entries.first?.state == .answered(change(2)))
@@ -298,6 +299,39 @@ struct OutboxTests {
         let (again, steps) = outbox.next(base: base, besides: [])
         #expect(again?.intent == .edit(TodoPatch(content: "x")) && again?.revision == theirs.written)
         #expect(steps.contains(.tell(Overwritten(todo: "n", field: "content", theirs: "else", mine: "x"))))
+    }
+
+    @Test(
+        "says of an add that is sent again what was known before, also after a restart, and forgets it where it was removed since"
+    )
+    func repeatedAdd() throws {
+        // It is removed here, which the base has not reached, and brought back.
+        var outbox = Outbox()
+        _ = try outbox.remove(todo("a"), key: "k1", at: made)
+        let removal = try #require(outbox.next(base: ["a": todo("a")], besides: [], reached: change(3)).request)
+        _ = outbox.answered(removal.number, .written(change(7), nil), reached: change(3))
+        let added = try outbox.add(draft("x"), "a", key: "k2", at: made)
+        #expect(added.count == 1)
+        let (first, steps) = outbox.next(base: ["a": todo("a")], besides: [], reached: change(3))
+        #expect(first?.repeatedSince == nil && removal.repeatedSince == nil)
+        let kept = steps.compactMap { step -> OutboxEntry? in
+            if case .put(let entry) = step { StoredEntry.entry(of: StoredEntry.json(of: entry)) } else { nil }
+        }
+        for var outbox in [outbox, Outbox(kept)] {
+            // This program hears nothing, and another one knows of no attempt.
+            outbox.inFlight = []
+            _ = outbox.baseMoved(to: change(9), base: [:])
+            let second = try #require(outbox.next(base: [:], besides: [], reached: change(9)).request)
+            #expect(second.key == "k2" && second.repeatedSince == change(7))
+            let number = second.number
+            // What was answered, and is not in a base that was read anew, is said again as well, by a program that never sent it.
+            _ = outbox.answered(number, .written(change(12), todo("a", "x", at: 12)), reached: change(9))
+            var third = Outbox(outbox.entries.compactMap { StoredEntry.entry(of: StoredEntry.json(of: $0)) })
+            _ = third.baseMoved(to: change(9), base: [:], isReplaced: true)
+            #expect(third.next(base: [:], besides: [], reached: change(9)).request == second)
+            _ = third.answered(number, .unneeded, reached: change(9))
+            #expect(third.index(of: number) == nil)
+        }
     }
 
     @Test("writes what was to bring a todo back where somebody else did", arguments: [1, 2])

@@ -16,13 +16,14 @@ extension OfflineTodos {
     /// Sends what can be sent.
     func send() {
         defer { wait() }
-        while !isClosed, base.reached != nil, sending.onTheirWay < Sending.parallel {
+        while !isClosed, let reached = base.reached, sending.onTheirWay < Sending.parallel {
             let now = ContinuousClock.now
             guard !sending.pauses.isHeld(at: now) else { return }
             var request: Outbox.Request?
             do throws(TodoError) {
                 try perform { (outbox) throws(TodoError) in
-                    let (next, steps) = outbox.next(base: self.todos, besides: self.sending.pauses.todos(at: now))
+                    let paused = self.sending.pauses.todos(at: now)
+                    let (next, steps) = outbox.next(base: self.todos, besides: paused, reached: reached)
                     request = next
                     return steps
                 }

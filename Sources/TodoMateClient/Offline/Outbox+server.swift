@@ -9,13 +9,19 @@ extension Outbox {
     /// - Parameters:
     ///   - base: the server's todos, as far as they are known.
     ///   - paused: todos of which nothing is sent for now.
+    ///   - reached: the change up to which the base is.
     /// - Returns: the request, once the steps are written down.
-    mutating func next(base: [String: Todo], besides paused: Set<String>) -> (request: Request?, steps: [Step]) {
+    mutating func next(
+        base: [String: Todo],
+        besides paused: Set<String>,
+        reached: ChangeID = .zero
+    ) -> (request: Request?, steps: [Step]) {
         var steps: [Step] = []
         guard let index = first(besides: paused) else { return (nil, steps) }
-        if entries[index].state == .waiting, !prepare(index, base, &steps) {
+        let isRepeated = entries[index].state == .sent
+        if !isRepeated, !prepare(index, base, reached, &steps) {
             // It is settled or refused, and what comes behind it may be sent.
-            let rest = next(base: base, besides: paused)
+            let rest = next(base: base, besides: paused, reached: reached)
             return (rest.request, steps + rest.steps)
         }
         entries[index].attempts += 1
@@ -26,7 +32,8 @@ extension Outbox {
             todo: ready.todo,
             key: ready.key,
             intent: ready.intent,
-            revision: ready.revision
+            revision: ready.revision,
+            repeatedSince: isRepeated ? ready.sentAfter : nil
         )
         return (request, steps)
     }
@@ -42,11 +49,17 @@ extension Outbox {
     }
 
     /// Makes an entry what is sent, on top of what the server has; false where nothing of it is left.
-    private mutating func prepare(_ index: Int, _ base: [String: Todo], _ steps: inout [Step]) -> Bool {
+    private mutating func prepare(
+        _ index: Int,
+        _ base: [String: Todo],
+        _ reached: ChangeID,
+        _ steps: inout [Step]
+    ) -> Bool {
         let entry = entries[index]
         let theirs = latest(entry.todo, base)
         switch entry.intent {
-        case .add, .skip: break
+        case .add: entries[index].sentAfter = lastKnown(of: entry.todo, reached)
+        case .skip: break
         case .edit(let patch):
             guard let theirs else {
                 // A routine's day is made by the first edit, unless somebody else was faster.
@@ -89,6 +102,16 @@ extension Outbox {
             if latest?.isBefore(id) ?? true { latest = entry.answer }
         }
         return latest
+    }
+
+    /// The last change that is known to have been before what is done with a todo now.
+    private func lastKnown(of todo: String, _ reached: ChangeID) -> ChangeID {
+        entries.reduce(reached) { last, entry in
+            guard entry.todo == todo, case .answered(let id) = entry.state, id.version > last.version else {
+                return last
+            }
+            return id
+        }
     }
 
     // MARK: What is answered
@@ -148,8 +171,8 @@ extension Outbox {
     }
 
     private mutating func settle(_ index: Int, _ id: ChangeID, _ todo: Todo?, _ reached: ChangeID) -> [Step] {
-        // What is said twice, while the base went on, is in its history, whatever the server's clock says.
-        let isConfirmed = entries[index].doubted == id && id.version <= reached.version
+        // What is said twice, while the base went on, is in its history, whatever the server's clock says; one version is one change.
+        let isConfirmed = entries[index].doubted == id && id.version < reached.version
         guard !isConfirmed, reached.version < id.version || reached.isOfAnotherHistory(than: id) else {
             return [drop(at: index)]
         }
@@ -233,6 +256,9 @@ extension Todo {
 }
 
 extension ChangeID {
+    /// Whether this change may have been made later than one that is known, which may be of a history that was replaced.
+    func mayBeAfter(_ known: ChangeID) -> Bool { version > known.version || microseconds > known.microseconds }
+
     /// As ``mayBeOfAnotherHistory(than:)``; todos of older versions do not say when they were written.
     fileprivate func isOfAnotherHistory(than id: ChangeID) -> Bool {
         microseconds > 0 && id.microseconds > 0 && mayBeOfAnotherHistory(than: id)

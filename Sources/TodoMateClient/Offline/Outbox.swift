@@ -27,6 +27,8 @@ struct Outbox: Sendable, Equatable {
         var key: String
         var intent: OutboxEntry.Intent
         var revision: ExpectedRevision?
+        /// Of an add that is said again: the last change that was known before it. The server may have done it, and forgotten that.
+        var repeatedSince: ChangeID?
     }
 
     /// What became of a request.
@@ -37,7 +39,7 @@ struct Outbox: Sendable, Equatable {
         case unchanged(Todo)
         /// The settings are these since, or were so already.
         case settled(AccountSettings)
-        /// What was to be there again is there.
+        /// What was to be there again is there, or what was added was removed elsewhere since.
         case unneeded
         /// The todo was written by somebody else meanwhile.
         case conflict(Todo)

@@ -35,6 +35,7 @@ final class HTTPOutboxDoor: OutboxDoor {
 
     func send(_ request: Outbox.Request, of uid: String) async -> DoorAnswer {
         do throws(ServerFailure) {
+            if let outcome = try await outcome(of: request, uid) { return DoorAnswer(outcome: outcome) }
             let answer = try await server.answer(Self.message(request, uid))
             if case .skip = request.intent { return DoorAnswer(outcome: try await settings(of: uid)) }
             do throws(TodoError) {
@@ -47,6 +48,28 @@ final class HTTPOutboxDoor: OutboxDoor {
             answer.notBefore = error.retryAfter ?? .zero
             return answer
         }
+    }
+
+    /// What became of an add that was done before, by the log: the server may have forgotten its key, and what was removed since is not
+    /// to come back. Nil where the log does not say that it was done.
+    private func outcome(of request: Outbox.Request, _ uid: String) async throws(ServerFailure) -> Outbox.Outcome? {
+        guard case .add(let draft) = request.intent, let since = request.repeatedSince else { return nil }
+        var last: ChangeID?
+        repeat {
+            do throws(ServerFailure) {
+                let part = try await HTTPHistoryStore.history(of: request.todo, of: uid, before: last, from: server)
+                let entries = part.entries.prefix { $0.id.mayBeAfter(since) }
+                if entries.contains(where: { $0.kind == .added && draft.isWritten(in: $0.todo) }) {
+                    return part.todo.map { .unchanged($0) } ?? .unneeded
+                }
+                last = part.hasMore && entries.count == part.entries.count ? entries.last?.id : nil
+            } catch {
+                // TodoMate's: it knows nothing of such a todo, or its log has gone on.
+                guard error.status == 404, error.kind != nil else { throw error }
+                return nil
+            }
+        } while last != nil
+        return nil
     }
 
     private static func message(_ request: Outbox.Request, _ uid: String) -> ServerRequest {

@@ -36,6 +36,8 @@ struct OutboxEntry: Sendable, Equatable {
     var seen: Todo?
     /// The write of the server's that it goes on from, once it was sent; nil for an add.
     var revision: ExpectedRevision?
+    /// The last change that was known when an add was sent first: whether it was done is to be found after that.
+    var sentAfter: ChangeID?
     /// The todo as the server answered it; nil before, and for a removal.
     var answer: Todo?
     var state = State.waiting

@@ -26,6 +26,7 @@ struct StoredEntry: Codable {
     private var skipsBack: Bool?
     private var seen: TodoDTO?
     private var revision: String?
+    private var sentAfter: String?
     private var answer: TodoDTO?
     private var sent: Bool?
     private var answered: String?
@@ -75,7 +76,7 @@ struct StoredEntry: Codable {
         case .skip(let isBack): skipsBack = isBack
         }
         (seen, answer) = (entry.seen.map { TodoDTO($0) }, entry.answer.map { TodoDTO($0) })
-        revision = entry.revision?.description
+        (revision, sentAfter) = (entry.revision?.description, entry.sentAfter?.description)
         switch entry.state {
         case .waiting: break
         case .sent: sent = true
@@ -95,6 +96,7 @@ struct StoredEntry: Codable {
             seen: seen?.toModel()
         )
         entry.revision = revision.flatMap { ExpectedRevision($0) }
+        entry.sentAfter = sentAfter.flatMap { ChangeID($0) }
         entry.answer = answer?.toModel()
         if let refused {
             entry.state = .refused(refused)

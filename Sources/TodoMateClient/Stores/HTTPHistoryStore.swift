@@ -69,8 +69,24 @@ final class HTTPHistoryStore: HistoryStoreType {
         }
     }
 
+    /// What became of a todo that may be gone or unknown, as ``history(of:of:before:)``, with a failure as it came.
+    static func history(
+        of id: String,
+        of uid: String,
+        before change: ChangeID?,
+        from server: Server
+    ) async throws(ServerFailure) -> TodoHistory {
+        try await server.read(
+            request(["users", uid, "todos", id, "history"], before: change),
+            as: Answer.self
+        ).history
+    }
+
+    private static func request(_ path: [String], before change: ChangeID?) -> ServerRequest {
+        ServerRequest(.get, path, query: [("before", change?.description)])
+    }
+
     private func read(_ path: [String], before change: ChangeID?) async throws(TodoError) -> TodoHistory {
-        let request = ServerRequest(.get, path, query: [("before", change?.description)])
-        return try await server.value(of: request, as: Answer.self).history
+        try await server.value(of: Self.request(path, before: change), as: Answer.self).history
     }
 }

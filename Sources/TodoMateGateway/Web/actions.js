@@ -68,7 +68,7 @@ export class Actions {
     const fresh = { detail: '', status: 'todo', position: atEnd(this.store.day(date)), visibility: this.circle.profile?.visibility };
     const todo = { ...fresh, ...rest, id, date, content: line(content) };
     if (!todo.content) return id;
-    this.writer.write({ kind: 'add', id, todo, typed });
+    this.writer.write({ kind: 'add', id, todo, typed, isNew: !rest.id });
     const words = isTold ? t('addedTo', { content: short(todo.content), day: dayName(date) }) : t('added', { content: short(content) });
     this.undo.did(words, () => this.takeAway(todo), isTold);
     return id;

@@ -26,6 +26,8 @@ export function send(uid, id, shelf, hooks, isPatient = true) {
 // Throws what is to be waited for.
 async function attempt(uid, write, shelf, hooks) {
   try {
+    // The server may have forgotten that it was done.
+    if (write.isNew && write.isTried && await wasRemoved(uid, write.id)) return await settle(shelf, hooks, write, null);
     const [todo, routines] = await request(uid, write);
     await settle(shelf, hooks, write, todo, routines);
   } catch (error) {
@@ -50,6 +52,12 @@ async function attempt(uid, write, shelf, hooks) {
 /** A todo as the server has it, or null. */
 const there = (uid, id) => api.todo(uid, id).catch((error) => {
   if (error.status === 404 && !error.isPassing) return null;
+  throw error;
+});
+
+// Whether a todo that was named here has been there, and is gone.
+const wasRemoved = (uid, id) => api.history(uid, id).then(({ todo }) => !todo, (error) => {
+  if (error.status === 404 && !error.isPassing) return false;
   throw error;
 });
 

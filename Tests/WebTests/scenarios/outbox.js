@@ -65,6 +65,10 @@ class Device {
 
   get view() { return this.store.todo(ID); }
 
+  /** One that was named here. */
+  addNew(sent) { return this.write({ kind: 'add', todo: NEW, isNew: true }, sent); }
+
+  /** One that was there before. */
   add(sent) { return this.write({ kind: 'add', todo: NEW }, sent); }
 
   edit(fields, sent) { return this.view && this.write({ kind: 'patch', before: this.view, fields }, sent); }
@@ -114,10 +118,10 @@ const mark = (device) => device.edit({ status: 'complete' });
 export const states = {
   nothing: () => {},
   known: after(),
-  add: (device) => device.add(),
-  'add~': (device) => device.add(false),
-  'add!': (device) => device.add(true),
-  'add~ mark': async (device) => { await device.add(false); await mark(device); },
+  add: (device) => device.addNew(),
+  'add~': (device) => device.addNew(false),
+  'add!': (device) => device.addNew(true),
+  'add~ mark': async (device) => { await device.addNew(false); await mark(device); },
   edit: after((device) => device.edit(mine)),
   'edit~': after((device) => device.edit(mine, false)),
   'edit!': after((device) => device.edit(mine, true)),

@@ -41,7 +41,7 @@ add!: was
     the same field: theirs
     another field: was/theirs
     the same change: mine
-    gone there + removed here: -
+    gone there + gone there, and forgotten + removed here: -
     refused: was; asks refusedAdd
     later: was; waits add
     marked here: was✓

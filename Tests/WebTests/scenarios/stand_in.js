@@ -3,7 +3,7 @@ export const UID = 'u';
 
 /** What the HTTP interface promises of one todo. */
 export class Server {
-  constructor() { Object.assign(this, { version: 4, moment: 400, todo: null, done: new Map(), events: [], isReplaced: false, answer: null }); }
+  constructor() { Object.assign(this, { version: 4, moment: 400, todo: null, done: new Map(), events: [], log: [], isReplaced: false, answer: null }); }
 
   get id() { return `${this.version}-${this.moment}`; }
 
@@ -13,11 +13,12 @@ export class Server {
     const written = { ...todo, uid: UID, revision: this.version, micros: this.moment };
     this.todo = type === 'removed' ? null : written;
     this.events.push([type, { id: this.id, todo: written }]);
+    this.log.push({ id: this.id, type, todo: written });
     return written;
   }
 
   replace(version, todo) {
-    Object.assign(this, { version, moment: 9000, todo: null, done: new Map(), isReplaced: true });
+    Object.assign(this, { version, moment: 9000, todo: null, done: new Map(), log: [], isReplaced: true });
     if (todo) this.write('added', todo);
   }
 
@@ -25,6 +26,9 @@ export class Server {
     if (this.answer) return this.answer();
     const key = headers['Idempotency-Key'];
     if (this.done.has(key)) return reply(...this.done.get(key));
+    if (path.includes('/history?')) {
+      return this.log.length ? reply(200, { todo: this.todo ?? undefined, reach: 'trimmed', changes: this.log.toReversed() }) : refusal(404, 'not-found');
+    }
     if (method === 'GET') return this.todo ? reply(200, this.todo) : refusal(404, 'not-found');
     if (method === 'POST' ? this.todo : !this.todo) return method === 'POST' ? refusal(409, 'exists') : refusal(404, 'not-found');
     const tag = headers['If-Match'];
