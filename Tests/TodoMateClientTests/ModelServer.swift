@@ -9,6 +9,8 @@ struct ModelServer {
     private(set) var latest = ChangeID.zero
     /// What each change left of its todo; nil for gone.
     private(set) var log: [(id: ChangeID, todo: String, state: Todo?)] = []
+    /// The changes that added a todo.
+    private var additions: Set<ChangeID> = []
     private var done: [String: (intent: OutboxEntry.Intent, outcome: Outbox.Outcome)] = [:]
     /// What is done every day; of it the days that were made or left out are known.
     private(set) var settings = ModelServer.daily
@@ -43,10 +45,10 @@ struct ModelServer {
     /// What became of an add that was done before; nil where the log does not say that it was.
     private func outcome(of request: Outbox.Request) -> Outbox.Outcome? {
         guard case .add(let draft) = request.intent, let since = request.repeatedSince else { return nil }
-        let isDone = log.contains { id, todo, state in
-            id.mayBeAfter(since) && todo == request.todo && state.map(draft.isWritten) == true
-        }
-        return isDone ? todos[request.todo].map { .unchanged($0) } ?? .unneeded : nil
+        let entries = log.filter { $0.todo == request.todo && $0.id.isLater(than: since) }
+        let isDone = entries.contains { additions.contains($0.id) && $0.state.map(draft.isWritten) == true }
+        guard isDone, let newest = entries.last?.id else { return nil }
+        return todos[request.todo].map { .unchanged($0) } ?? .written(newest, nil)
     }
 
     /// Does a request, unless it was done before.
@@ -109,7 +111,7 @@ struct ModelServer {
         if todo.position == TodoBounds.largestPosition { todo.position = Double(id.version) }
         texts.insert(todo.content)
         texts.insert(todo.detail)
-        todos[todo.id] = todo
+        if todos.updateValue(todo, forKey: todo.id) == nil { additions.insert(id) }
         return .written(log(todo.id, todo), todo)
     }
 

@@ -51,7 +51,7 @@ struct OfflineStorageTests {
             )
             steps += try outbox.edit(TodoPatch(time: .remove, goal: ""), everything, key: "k2", at: .distantPast)
             steps += try outbox.remove(todo("c"), key: "k3", at: .distantPast)
-            let (request, more) = outbox.next(base: ["b": everything, "c": todo("c")], besides: ["n"])
+            let (request, more) = outbox.next(base: ["b": everything, "c": todo("c")], besides: ["n"], reached: .zero)
             try store.write(steps + more)
             #expect(request?.todo == "b")
             try store.write(outbox.answered(2, .refused("no"), reached: .zero))

@@ -96,6 +96,23 @@ struct OfflineTodosTests {
         }
     }
 
+    @Test("says of an add that is sent again what the base was before")
+    func repeatedAdd() async throws {
+        try await with { todos, base, door, _, _ in
+            base.reached = change(7)
+            try todos.perform { (outbox) throws(TodoError) in
+                try outbox.add(TodoDraft(date: .earliest, content: "x"), "n", key: "k", at: .distantPast)
+            }
+            todos.send()
+            try await eventually("it is sent") { door.requests.count == 1 }
+            #expect(door.requests.first?.request.repeatedSince == nil)
+            base.reached = change(8)
+            door.answer(.passing("lost"))
+            try await eventually("it is sent again") { door.count == 2 && door.requests.count == 1 }
+            #expect(door.requests.first?.request.repeatedSince == change(7))
+        }
+    }
+
     @Test("takes the server's word for its own, and does not flicker")
     func echo() async throws {
         try await with { todos, base, door, observer, _ in

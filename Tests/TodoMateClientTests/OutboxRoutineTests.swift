@@ -20,13 +20,13 @@ struct OutboxRoutineTests {
         let seen = try unmade
         _ = try outbox.edit(TodoPatch(status: .complete), seen, key: "k1", at: made)
         #expect(outbox.projected(seen.id, on: nil, of: "alice")?.status == .complete && gone(outbox) == [day])
-        let request = try #require(outbox.next(base: [:], besides: []).request)
+        let request = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
         #expect(request.intent == .edit(TodoPatch(status: .complete)) && request.revision == ExpectedRevision(0))
 
         var theirs = todo(seen.id, "Run", at: 5)
         (theirs.date, theirs.detail) = (day, "in the rain")
         _ = outbox.answered(request.number, .conflict(theirs), reached: .zero)
-        let again = try #require(outbox.next(base: [seen.id: theirs], besides: []).request)
+        let again = try #require(outbox.next(base: [seen.id: theirs], besides: [], reached: .zero).request)
         #expect(again.revision == theirs.written && again.intent == request.intent, "no word of theirs is overwritten")
 
         // Two devices that do the same have done it once.
@@ -39,7 +39,7 @@ struct OutboxRoutineTests {
     func ended() throws {
         var outbox = Outbox()
         _ = try outbox.edit(TodoPatch(detail: "with Bob"), try unmade, key: "k1", at: made)
-        let request = try #require(outbox.next(base: [:], besides: []).request)
+        let request = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
         _ = outbox.answered(request.number, .missing("it was skipped"), reached: .zero)
         #expect(outbox.entries.map(\.state) == [.refused("it was skipped")] && gone(outbox) == [])
         #expect(PendingChange(outbox.entries[0], of: "alice")?.todo.detail == "with Bob")
@@ -59,13 +59,13 @@ struct OutboxRoutineTests {
         #expect(outbox.entries == [] && gone(outbox) == [])
 
         _ = try outbox.skip(seen, isBack: false, key: "k4", at: made)
-        let request = try #require(outbox.next(base: [:], besides: []).request)
+        let request = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
         #expect(request.intent == .skip(isBack: false) && request.revision == nil)
         // What was sent is taken back by another request, in order.
         _ = try outbox.skip(seen, isBack: true, key: "k5", at: made)
-        #expect(gone(outbox) == [] && outbox.next(base: [:], besides: []).request == nil)
+        #expect(gone(outbox) == [] && outbox.next(base: [:], besides: [], reached: .zero).request == nil)
         #expect(outbox.answered(request.number, .settled(settings), reached: .zero) == [.drop(request.number)])
-        #expect(outbox.next(base: [:], besides: []).request?.intent == .skip(isBack: true))
+        #expect(outbox.next(base: [:], besides: [], reached: .zero).request?.intent == .skip(isBack: true))
     }
 
     @Test("leaves out the day of which a todo was made and removed before anything was sent")
@@ -81,7 +81,7 @@ struct OutboxRoutineTests {
         // Once it was sent there is something to remove.
         var sent = Outbox()
         _ = try sent.edit(TodoPatch(status: .complete), seen, key: "k1", at: made)
-        _ = sent.next(base: [:], besides: [])
+        _ = sent.next(base: [:], besides: [], reached: .zero)
         _ = try sent.edit(TodoPatch(detail: "d"), shown, key: "k2", at: made)
         _ = try sent.remove(shown, key: "k3", at: made)
         #expect(sent.entries.map(\.intent) == [.edit(TodoPatch(status: .complete)), .remove])
@@ -97,7 +97,7 @@ struct OutboxRoutineTests {
     func answers(isBack: Bool, outcome: Outbox.Outcome, reason: String?) throws {
         var outbox = Outbox()
         _ = try outbox.skip(try unmade, isBack: isBack, key: "k1", at: made)
-        let request = try #require(outbox.next(base: [:], besides: []).request)
+        let request = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
         _ = outbox.answered(request.number, outcome, reached: .zero)
         #expect(outbox.entries.map(\.state) == (reason.map { [.refused($0)] } ?? []))
     }
@@ -107,7 +107,7 @@ struct OutboxRoutineTests {
         var outbox = Outbox()
         let seen = try unmade
         _ = try outbox.skip(seen, isBack: false, key: "k1", at: made)
-        _ = outbox.next(base: [:], besides: [])
+        _ = outbox.next(base: [:], besides: [], reached: .zero)
         _ = try outbox.skip(seen, isBack: true, key: "k2", at: made)
         _ = try outbox.edit(TodoPatch(status: .complete), seen, key: "k3", at: made)
         let shown = try #require(outbox.projected(seen.id, on: nil, of: "alice"))
@@ -119,10 +119,10 @@ struct OutboxRoutineTests {
     /// An outbox whose only request was sent so often, with the last of these.
     private func sent(_ attempts: Int, _ outbox: inout Outbox) throws -> Outbox.Request {
         for _ in 1..<attempts {
-            let request = try #require(outbox.next(base: [:], besides: []).request)
+            let request = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
             _ = outbox.answered(request.number, .passing("no answer"), reached: .zero)
         }
-        return try #require(outbox.next(base: [:], besides: []).request)
+        return try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
     }
 
     @Test(
@@ -152,7 +152,7 @@ struct OutboxRoutineTests {
         (theirs.detail, theirs.visibility) = ("theirs", .private)
         let steps = outbox.answered(request.number, .exists(theirs), reached: .zero)
         #expect(steps.contains(.tell(Overwritten(todo: theirs.id, field: "detail", theirs: "theirs", mine: "mine"))))
-        let again = try #require(outbox.next(base: [:], besides: []).request)
+        let again = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
         #expect(again.intent == .edit(TodoPatch(detail: "mine")) && again.revision == theirs.written)
 
         // What an earlier attempt of this device has written is there.

@@ -45,7 +45,7 @@ struct OutboxTests {
         #expect(outbox.entries.count == 1 && outbox.entries[0].key == "k1")
         guard case .add(let whole) = outbox.entries[0].intent else { throw TodoError.broken("no add") }
         #expect((whole.content, whole.status, whole.id) == ("y", .complete, "n"))
-        let request = try #require(outbox.next(base: [:], besides: []).request)
+        let request = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
         #expect(request.intent == .add(whole) && request.revision == nil)
         _ = try outbox.edit(TodoPatch(content: "z"), shown, key: "k4", at: made)
         #expect(outbox.entries.map(\.key) == ["k1", "k4"])
@@ -68,33 +68,33 @@ struct OutboxTests {
     func order() throws {
         let base = ["a": todo("a"), "b": todo("b")]
         var outbox = try edited()
-        let first = try #require(outbox.next(base: base, besides: []).request)
+        let first = try #require(outbox.next(base: base, besides: [], reached: .zero).request)
         _ = try outbox.edit(TodoPatch(status: .complete), todo("a"), key: "k2", at: made)
         _ = try outbox.edit(TodoPatch(content: "c"), todo("b"), key: "k3", at: made)
-        #expect(outbox.next(base: base, besides: []).request?.todo == "b")
-        #expect(outbox.next(base: base, besides: []).request == nil, "a waits for its answer")
+        #expect(outbox.next(base: base, besides: [], reached: .zero).request?.todo == "b")
+        #expect(outbox.next(base: base, besides: [], reached: .zero).request == nil, "a waits for its answer")
         #expect(first.revision == ExpectedRevision(1, micros: 10))
         // The next one of the todo goes on from the answer, which the base has not reached.
         _ = outbox.answered(first.number, .written(change(7), todo("a", "b", at: 7)), reached: change(2))
-        let second = try #require(outbox.next(base: base, besides: []).request)
+        let second = try #require(outbox.next(base: base, besides: [], reached: .zero).request)
         #expect(second.key == "k2" && second.revision == ExpectedRevision(7, micros: 70))
     }
 
     @Test("says the same again where no answer came, whatever has become of the base")
     func again() throws {
         var outbox = try edited()
-        let first = try #require(outbox.next(base: ["a": todo("a")], besides: []).request)
+        let first = try #require(outbox.next(base: ["a": todo("a")], besides: [], reached: .zero).request)
         _ = outbox.answered(first.number, .passing("lost"), reached: change(1))
-        #expect(outbox.next(base: ["a": todo("a", "echo", at: 9)], besides: []).request == first)
+        #expect(outbox.next(base: ["a": todo("a", "echo", at: 9)], besides: [], reached: .zero).request == first)
         // And so does the next run of the program.
         var next = Outbox(outbox.entries)
-        #expect(next.next(base: [:], besides: []).request == first)
+        #expect(next.next(base: [:], besides: [], reached: .zero).request == first)
     }
 
     @Test("keeps what is answered until the base has reached it")
     func reaching() throws {
         var outbox = try edited()
-        let request = try #require(outbox.next(base: ["a": todo("a")], besides: []).request)
+        let request = try #require(outbox.next(base: ["a": todo("a")], besides: [], reached: .zero).request)
         _ = outbox.answered(request.number, .written(change(5), todo("a", "b", at: 5)), reached: change(4))
         #expect(outbox.projected("a", on: todo("a"), of: "alice")?.content == "b", "it does not flicker back")
         #expect(outbox.baseMoved(to: change(4), base: ["a": todo("a")]) == [])
@@ -103,7 +103,7 @@ struct OutboxTests {
         #expect(outbox.baseMoved(to: change(5), base: ["a": todo("a", "b", at: 5)]) == [.drop(request.number)])
         // An answer that comes after its change settles at once.
         var late = try edited()
-        let other = try #require(late.next(base: ["a": todo("a")], besides: []).request)
+        let other = try #require(late.next(base: ["a": todo("a")], besides: [], reached: .zero).request)
         #expect(
             late.answered(other.number, .written(change(5), todo("a", "b", at: 5)), reached: change(5))
                 == [.drop(other.number)]
@@ -113,7 +113,7 @@ struct OutboxTests {
     @Test("settles what changed nothing")
     func unchanged() throws {
         var outbox = try edited()
-        let request = try #require(outbox.next(base: ["a": todo("a")], besides: []).request)
+        let request = try #require(outbox.next(base: ["a": todo("a")], besides: [], reached: .zero).request)
         #expect(
             outbox.answered(request.number, .unchanged(todo("a", "b", at: 3)), reached: change(3)) == [
                 .drop(request.number)
@@ -121,7 +121,7 @@ struct OutboxTests {
         )
         // What the base has already is not even sent.
         var known = try edited()
-        let next = known.next(base: ["a": todo("a", "b", at: 2)], besides: [])
+        let next = known.next(base: ["a": todo("a", "b", at: 2)], besides: [], reached: .zero)
         #expect(next.request == nil && next.steps == [.drop(1)])
     }
 
@@ -148,12 +148,12 @@ struct OutboxTests {
             (change(8), nil, true, true),
         ] as [(ChangeID, Todo?, Bool, Bool)] {
             var outbox = try edited()
-            let request = try #require(outbox.next(base: ["a": todo("a")], besides: []).request)
+            let request = try #require(outbox.next(base: ["a": todo("a")], besides: [], reached: .zero).request)
             _ = outbox.answered(request.number, .written(change(5), todo("a", "b", at: 5)), reached: change(2))
             _ = outbox.baseMoved(to: reached, base: base.map { ["a": $0] } ?? [:], isReplaced: isReplaced)
             #expect(outbox.entries.contains(where: \.isOpen) == isBack, "\(reached) \(isReplaced)")
             // In the same bytes, so that the server knows what it has done.
-            if isBack { #expect(outbox.next(base: [:], besides: []).request == request) }
+            if isBack { #expect(outbox.next(base: [:], besides: [], reached: .zero).request == request) }
         }
     }
 
@@ -163,7 +163,7 @@ struct OutboxTests {
     func late() throws {
         for isFirst in [false, true] {
             var outbox = try edited()
-            let request = try #require(outbox.next(base: ["a": todo("a")], besides: []).request)
+            let request = try #require(outbox.next(base: ["a": todo("a")], besides: [], reached: .zero).request)
             let answer = Outbox.Outcome.written(change(5), todo("a", "b", at: 5))
             // The base is of the new history already, or of the old one still, in which it is further.
             if isFirst { _ = outbox.baseMoved(to: change(8), base: ["a": todo("a")], isReplaced: true) }
@@ -177,7 +177,7 @@ struct OutboxTests {
             base.micros = 49
             #expect(outbox.projected("a", on: isFirst ? todo("a") : base, of: "alice")?.content == "b", "no flicker")
             guard isFirst else { continue }
-            #expect(outbox.next(base: ["a": todo("a")], besides: []).request == request)
+            #expect(outbox.next(base: ["a": todo("a")], besides: [], reached: .zero).request == request)
             _ = outbox.answered(request.number, .written(change(9), todo("a", "b", at: 9)), reached: change(8))
             #expect(outbox.entries.map(\.state) == [.answered(change(9))])
         }
@@ -187,10 +187,10 @@ struct OutboxTests {
     func removedBehind(reached: Int) throws {
         var outbox = Outbox()
         _ = try outbox.add(draft("x"), "n", key: "k1", at: made)
-        let first = try #require(outbox.next(base: [:], besides: []).request)
+        let first = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
         _ = outbox.answered(first.number, .written(change(5), todo("n", "x", at: 5)), reached: change(1))
         _ = try outbox.remove(todo("n", "x", at: 5), key: "k2", at: made)
-        let second = try #require(outbox.next(base: [:], besides: []).request)
+        let second = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
         _ = outbox.answered(second.number, .written(change(6), nil), reached: change(1))
         let base = reached == 5 ? ["n": todo("n", "x", at: 5)] : [:]
         _ = outbox.baseMoved(to: change(reached), base: base, isReplaced: true)
@@ -202,7 +202,7 @@ struct OutboxTests {
     func alike() throws {
         for (reached, isLeft) in [(change(1), true), (change(3), true), (change(4), false), (change(9), false)] {
             var outbox = try edited()
-            let request = try #require(outbox.next(base: ["a": todo("a")], besides: []).request)
+            let request = try #require(outbox.next(base: ["a": todo("a")], besides: [], reached: .zero).request)
             _ = outbox.answered(request.number, .conflict(todo("a", "b", at: 4)), reached: reached)
             #expect(outbox.entries.map(\.state) == (isLeft ? [.answered(change(4))] : []), "\(reached)")
             guard isLeft else { continue }
@@ -215,12 +215,12 @@ struct OutboxTests {
     func refusing() throws {
         let base = ["a": todo("a")]
         var outbox = try edited()
-        let request = try #require(outbox.next(base: base, besides: []).request)
+        let request = try #require(outbox.next(base: base, besides: [], reached: .zero).request)
         _ = try outbox.edit(TodoPatch(status: .complete), todo("a"), key: "k2", at: made)
         _ = outbox.answered(request.number, .refused("the month is full"), reached: change(1))
         #expect(outbox.entries[0].state == .refused("the month is full"))
         #expect(outbox.projected("a", on: todo("a"), of: "alice")?.content == "a", "it is not shown as done")
-        #expect(outbox.next(base: base, besides: []).request?.key == "k2")
+        #expect(outbox.next(base: base, besides: [], reached: .zero).request?.key == "k2")
         _ = outbox.retry(request.number, key: "k3", base: base)
         #expect(outbox.entries.map(\.key) == ["k2", "k3"] && outbox.entries[1].state == .waiting)
         #expect(outbox.discard(outbox.entries[1].number) == [], "only what is refused is given up")
@@ -230,7 +230,7 @@ struct OutboxTests {
     func removals() throws {
         // By the base, before it is sent.
         var outbox = try edited()
-        #expect(outbox.next(base: [:], besides: []).request == nil)
+        #expect(outbox.next(base: [:], besides: [], reached: .zero).request == nil)
         #expect(outbox.entries.first?.isRefused == true)
         let steps = outbox.retry(1, key: "k2", base: [:])
         #expect(steps.first == .drop(1))
@@ -238,21 +238,23 @@ struct OutboxTests {
         #expect((draft.id, draft.content) == ("a", "b"), "it comes back with what was written")
         // By the answer.
         var other = try edited()
-        let request = try #require(other.next(base: ["a": todo("a")], besides: []).request)
+        let request = try #require(other.next(base: ["a": todo("a")], besides: [], reached: .zero).request)
         _ = other.answered(request.number, .missing("gone"), reached: change(1))
         #expect(other.entries.first?.state == .refused("gone"))
         // What is to be removed and is gone is done.
         var removed = Outbox()
         _ = try removed.remove(todo("a"), key: "k1", at: made)
-        let removal = try #require(removed.next(base: ["a": todo("a")], besides: []).request)
+        let removal = try #require(removed.next(base: ["a": todo("a")], besides: [], reached: .zero).request)
         #expect(removed.answered(removal.number, .missing("gone"), reached: change(1)) == [.drop(1)])
         // At another place meanwhile, it is removed all the same, as it is now.
         _ = try removed.remove(todo("a"), key: "k2", at: made)
-        let second = try #require(removed.next(base: ["a": todo("a")], besides: []).request)
+        let second = try #require(removed.next(base: ["a": todo("a")], besides: [], reached: .zero).request)
         var moved = todo("a", at: 4)
         moved.position = 9
         _ = removed.answered(second.number, .conflict(moved), reached: change(1))
-        #expect(removed.next(base: [:], besides: []).request?.revision == ExpectedRevision(4, micros: 40))
+        #expect(
+            removed.next(base: [:], besides: [], reached: .zero).request?.revision == ExpectedRevision(4, micros: 40)
+        )
     }
 
     /// What somebody else has changed in a todo that is removed here.
@@ -268,14 +270,14 @@ struct OutboxTests {
         var outbox = Outbox()
         _ = try outbox.remove(todo("a"), key: "k1", at: made)
         if isSent {
-            let request = try #require(outbox.next(base: ["a": todo("a")], besides: []).request)
+            let request = try #require(outbox.next(base: ["a": todo("a")], besides: [], reached: .zero).request)
             _ = outbox.answered(request.number, .conflict(theirs), reached: change(1))
         }
         let base = ["a": theirs]
-        #expect(outbox.next(base: base, besides: []).request == nil)
+        #expect(outbox.next(base: base, besides: [], reached: .zero).request == nil)
         #expect(outbox.entries.map(\.isRefused) == [true] && outbox.projected("a", on: theirs, of: "alice") == theirs)
         _ = outbox.retry(outbox.entries[0].number, key: "k2", base: base)
-        let request = try #require(outbox.next(base: base, besides: []).request)
+        let request = try #require(outbox.next(base: base, besides: [], reached: .zero).request)
         #expect(request.intent == .remove && request.revision == theirs.written)
     }
 
@@ -296,13 +298,13 @@ struct OutboxTests {
         #expect(outbox.entries.map(\.isRefused) == [true] && outbox.entries[0].intent == request.intent)
         let base = ["n": theirs]
         _ = outbox.retry(1, key: "k2", base: base)
-        let (again, steps) = outbox.next(base: base, besides: [])
+        let (again, steps) = outbox.next(base: base, besides: [], reached: .zero)
         #expect(again?.intent == .edit(TodoPatch(content: "x")) && again?.revision == theirs.written)
         #expect(steps.contains(.tell(Overwritten(todo: "n", field: "content", theirs: "else", mine: "x"))))
     }
 
     @Test(
-        "says of an add that is sent again what was known before, also after a restart, and forgets it where it was removed since"
+        "says of an add that is sent again what was known before, also after a restart, and shows it until its end is known"
     )
     func repeatedAdd() throws {
         // It is removed here, which the base has not reached, and brought back.
@@ -329,25 +331,60 @@ struct OutboxTests {
             var third = Outbox(outbox.entries.compactMap { StoredEntry.entry(of: StoredEntry.json(of: $0)) })
             _ = third.baseMoved(to: change(9), base: [:], isReplaced: true)
             #expect(third.next(base: [:], besides: [], reached: change(9)).request == second)
-            _ = third.answered(number, .unneeded, reached: change(9))
-            #expect(third.index(of: number) == nil)
+            // It was removed elsewhere: nothing flickers until the base is there, nor does it come back where it is removed here as well.
+            _ = third.answered(number, .written(change(14), nil), reached: change(9))
+            let shown = try #require(third.projected("a", on: nil, of: "alice"))
+            #expect(shown.content == "x")
+            var removed = third
+            _ = try removed.remove(shown, key: "k3", at: made)
+            #expect(removed.next(base: [:], besides: [], reached: change(9)).request == nil)
+            #expect(removed.projected("a", on: todo("a", "x", at: 12), of: "alice") == nil)
+            for var outbox in [third, removed] {
+                _ = outbox.baseMoved(to: change(14), base: [:])
+                #expect(outbox.entries == [])
+            }
         }
+    }
+
+    @Test("does not take an add for done by one before it, in a history that took the place of another")
+    func repeatedAddAfterReplacement() throws {
+        var outbox = Outbox()
+        for (version, key) in zip(3..., ["add", "remove", "again"]) {
+            if key == "remove" {
+                _ = try outbox.remove(todo("a", "x", at: 3), key: key, at: made)
+            } else {
+                _ = try outbox.add(draft("x"), "a", key: key, at: made)
+            }
+            let request = try #require(outbox.next(base: [:], besides: [], reached: change(2)).request)
+            let left = key == "remove" ? nil : todo("a", "x", at: version)
+            _ = outbox.answered(request.number, .written(change(version), left), reached: change(2))
+        }
+        _ = outbox.baseMoved(to: ChangeID(version: 3, microseconds: 200), base: [:])
+        var since: [ChangeID?] = []
+        for version in 4...6 {
+            let request = try #require(outbox.next(base: [:], besides: [], reached: change(2)).request)
+            since.append(request.repeatedSince)
+            let id = ChangeID(version: version, microseconds: 50 * version)
+            let left = request.intent == .remove ? nil : todo("a", "x", at: version)
+            _ = outbox.answered(request.number, .written(id, left), reached: change(2))
+        }
+        #expect(since == [change(2), nil, ChangeID(version: 5, microseconds: 250)])
     }
 
     @Test("writes what was to bring a todo back where somebody else did", arguments: [1, 2])
     func broughtBack(attempts: Int) throws {
         var outbox = try edited()
-        _ = outbox.next(base: [:], besides: [])
+        _ = outbox.next(base: [:], besides: [], reached: .zero)
         _ = outbox.retry(1, key: "k2", base: [:])
         for _ in 1..<attempts {
-            let lost = try #require(outbox.next(base: [:], besides: []).request)
+            let lost = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
             _ = outbox.answered(lost.number, .passing("lost"), reached: change(1))
         }
-        let request = try #require(outbox.next(base: [:], besides: []).request)
+        let request = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
         let theirs = todo("a", "theirs", at: 4, status: .complete)
         let steps = outbox.answered(request.number, .exists(theirs), reached: change(1))
         #expect(steps.contains(.tell(Overwritten(todo: "a", field: "content", theirs: "theirs", mine: "b"))))
-        let next = try #require(outbox.next(base: ["a": theirs], besides: []).request)
+        let next = try #require(outbox.next(base: ["a": theirs], besides: [], reached: .zero).request)
         #expect(next.intent == .edit(TodoPatch(content: "b")) && next.revision == theirs.written, "only what was typed")
     }
 
@@ -356,7 +393,7 @@ struct OutboxTests {
         var outbox = Outbox()
         _ = try outbox.add(draft("x"), "n", key: "k1", at: made)
         let shown = try #require(outbox.projected("n", on: nil, of: "alice"))
-        let request = try #require(outbox.next(base: [:], besides: []).request)
+        let request = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
         _ = try outbox.edit(TodoPatch(detail: "more"), shown, key: "k2", at: made)
         var removed = outbox
         _ = outbox.answered(request.number, .refused("the month is full"), reached: change(1))
@@ -374,24 +411,27 @@ struct OutboxTests {
         for text in ["x", "y"] {
             _ = try outbox.add(draft(text), "n", key: text, at: made)
             if text == "y" { _ = outbox.retry(1, key: "again", base: ["n": theirs]) }
-            let request = try #require(outbox.next(base: ["n": theirs], besides: []).request)
+            let request = try #require(outbox.next(base: ["n": theirs], besides: [], reached: .zero).request)
             #expect(request.key == text)
             _ = outbox.answered(request.number, .exists(theirs), reached: change(2))
         }
         #expect(outbox.entries.map(\.isRefused) == [true, false])
         #expect(PendingChange(outbox.entries[0], of: "alice")?.todo.content == "y")
-        #expect(outbox.next(base: ["n": theirs], besides: []).request?.intent == .edit(TodoPatch(content: "x")))
+        #expect(
+            outbox.next(base: ["n": theirs], besides: [], reached: .zero).request?.intent
+                == .edit(TodoPatch(content: "x"))
+        )
     }
 
     @Test("says nothing of what nobody else has changed where an edit before was refused")
     func refusedEdit() throws {
         let base = ["a": todo("a")]
         var outbox = try edited()
-        let request = try #require(outbox.next(base: base, besides: []).request)
+        let request = try #require(outbox.next(base: base, besides: [], reached: .zero).request)
         let shown = try #require(outbox.projected("a", on: todo("a"), of: "alice"))
         _ = try outbox.edit(TodoPatch(content: "c"), shown, key: "k2", at: made)
         _ = outbox.answered(request.number, .refused("no"), reached: change(1))
-        let (next, steps) = outbox.next(base: base, besides: [])
+        let (next, steps) = outbox.next(base: base, besides: [], reached: .zero)
         #expect(next?.intent == .edit(TodoPatch(content: "c")))
         #expect(!steps.contains { if case .tell = $0 { true } else { false } }, "\(steps)")
     }
@@ -420,7 +460,7 @@ struct OutboxTests {
         #expect(try whole.edit(TodoPatch(content: "a", status: .todo), shown, key: "k3", at: made) == [.drop(1)])
         #expect(whole.entries.isEmpty)
         _ = try outbox.edit(TodoPatch(content: "a"), shown, key: "k3", at: made)
-        let (request, steps) = outbox.next(base: ["a": todo("a", "else", at: 2)], besides: [])
+        let (request, steps) = outbox.next(base: ["a": todo("a", "else", at: 2)], besides: [], reached: .zero)
         #expect(request?.intent == .edit(TodoPatch(status: .complete)))
         #expect(!steps.contains { if case .tell = $0 { true } else { false } }, "\(steps)")
     }
@@ -432,7 +472,7 @@ struct OutboxTests {
         let base = ["a": todo("a", "theirs", at: 2, status: .complete)]
         let shown = try #require(outbox.projected("a", on: base["a"], of: "alice"))
         _ = try outbox.edit(TodoPatch(content: "a", status: .todo), shown, key: "k2", at: made)
-        let (request, steps) = outbox.next(base: base, besides: [])
+        let (request, steps) = outbox.next(base: base, besides: [], reached: .zero)
         #expect(request?.intent == .edit(TodoPatch(content: "a", detail: "d", status: .todo)))
         #expect(!steps.contains { if case .tell = $0 { true } else { false } }, "they saw it: \(steps)")
     }
@@ -444,7 +484,7 @@ struct OutboxTests {
         var outbox = Outbox()
         for id in ids { _ = try outbox.edit(TodoPatch(content: "x"), todo(id), key: "k\(id)", at: made) }
         func sent(_ count: Int) -> [Outbox.Request] {
-            (0..<count).compactMap { _ in outbox.next(base: base, besides: []).request }
+            (0..<count).compactMap { _ in outbox.next(base: base, besides: [], reached: .zero).request }
         }
         let first = sent(4)
         #expect(first.map(\.todo) == ["a", "b", "c", "d"])
@@ -455,15 +495,15 @@ struct OutboxTests {
     @Test("keeps no answer for ever where the server's clock was set back")
     func clockSetBack() throws {
         var outbox = try edited()
-        let request = try #require(outbox.next(base: ["a": todo("a")], besides: []).request)
+        let request = try #require(outbox.next(base: ["a": todo("a")], besides: [], reached: .zero).request)
         _ = outbox.answered(request.number, .passing("lost"), reached: change(1))
         // It was written by a clock that was far ahead.
         let answer = Outbox.Outcome.written(ChangeID(version: 10, microseconds: 9000), todo("a", "b", at: 10))
         let theirs = todo("a", "later", at: 12)
-        _ = outbox.next(base: [:], besides: [])
+        _ = outbox.next(base: [:], besides: [], reached: .zero)
         _ = outbox.answered(request.number, answer, reached: change(11))
         _ = outbox.baseMoved(to: change(12), base: ["a": theirs])
-        #expect(outbox.next(base: ["a": theirs], besides: []).request == request, "it may be lost")
+        #expect(outbox.next(base: ["a": theirs], besides: [], reached: .zero).request == request, "it may be lost")
         _ = outbox.answered(request.number, answer, reached: change(12))
         #expect(outbox.entries.isEmpty && outbox.projected("a", on: theirs, of: "alice")?.content == "later")
     }
@@ -492,7 +532,8 @@ struct OutboxTests {
             (outbox, base) = (Outbox(), [:])
             _ = try outbox.add(draft("a"), "a", key: "k1", at: made)
         }
-        let request = [.nothing, .waiting].contains(before) ? nil : outbox.next(base: base, besides: []).request
+        let request =
+            [.nothing, .waiting].contains(before) ? nil : outbox.next(base: base, besides: [], reached: .zero).request
         if let request, before == .answered {
             _ = outbox.answered(request.number, .written(change(2), todo("a", "b", at: 2)), reached: change(1))
         }
@@ -515,12 +556,13 @@ struct OutboxTests {
     func takenBackBehind(_ index: Int) throws {
         let (patch, left) = Self.behind[index]
         var outbox = try edited()
-        let request = try #require(outbox.next(base: ["a": todo("a")], besides: []).request)
+        let request = try #require(outbox.next(base: ["a": todo("a")], besides: [], reached: .zero).request)
         let shown = try #require(outbox.projected("a", on: todo("a"), of: "alice"))
         _ = try outbox.edit(patch, shown, key: "k2", at: made)
         let steps = outbox.answered(request.number, .refused("no"), reached: change(1))
         #expect(left != nil || steps.contains(.drop(2)))
-        let next = outbox.next(base: ["a": todo("a", left?.content ?? "theirs", at: 2)], besides: []).request
+        let next = outbox.next(base: ["a": todo("a", left?.content ?? "theirs", at: 2)], besides: [], reached: .zero)
+            .request
         #expect(next?.intent == left.flatMap { $0.content == nil ? .edit($0) : nil })
         #expect(outbox.entries.contains { $0.state == .refused("no") })
     }
@@ -530,7 +572,7 @@ struct OutboxTests {
         var outbox = Outbox()
         for number in 0..<Outbox.most {
             _ = try outbox.add(draft("x"), "n\(number)", key: "k", at: made)
-            let request = try #require(outbox.next(base: [:], besides: []).request)
+            let request = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
             _ = outbox.answered(request.number, .refused("no"), reached: change(1))
             // One less than the most were refused: there is room for another one.
             if number == Outbox.most - 2 {

@@ -47,9 +47,11 @@ struct RepeatedAddTests {
                 repeatedSince: since
             )
             let answer = await HTTPOutboxDoor(server).send(request, of: "alice")
-            let isThere = try await todos.snapshot(of: "alice", in: nil).todos.map(\.content) == ["typed"]
+            let now = try await todos.snapshot(of: "alice", in: nil)
+            let isThere = now.todos.map(\.content) == ["typed"]
             switch (past, answer.outcome) {
-            case (.removed, .unneeded), (.removedAfterMany, .unneeded): #expect(!isThere)
+            case (.removed, .written(let id, nil)), (.removedAfterMany, .written(let id, nil)):
+                #expect(!isThere && id == now.id, "as of the removal")
             case (.nothing, .written), (.otherWords, .written), (.before, .written): #expect(isThere)
             case (.stillThere, .unchanged): #expect(isThere)
             case (.changed, .unchanged(let todo)): #expect(todo.content == "edited", "not offered as another's")

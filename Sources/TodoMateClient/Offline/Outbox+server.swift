@@ -14,7 +14,7 @@ extension Outbox {
     mutating func next(
         base: [String: Todo],
         besides paused: Set<String>,
-        reached: ChangeID = .zero
+        reached: ChangeID
     ) -> (request: Request?, steps: [Step]) {
         var steps: [Step] = []
         guard let index = first(besides: paused) else { return (nil, steps) }
@@ -80,7 +80,7 @@ extension Outbox {
             (entries[index].seen, entries[index].revision) = (theirs, theirs.written)
         case .remove:
             guard let theirs else {
-                steps.append(drop(at: index))
+                steps += settleGone(index)
                 return false
             }
             guard entry.seen?.says(asMuchAs: theirs) ?? true else {
@@ -102,6 +102,16 @@ extension Outbox {
             if latest?.isBefore(id) ?? true { latest = entry.answer }
         }
         return latest
+    }
+
+    /// Nothing is left to be removed; where the base has not reached that, it does not show again until then.
+    private mutating func settleGone(_ index: Int) -> [Step] {
+        let todo = entries[index].todo
+        guard let last = entries[..<index].last(where: { $0.todo == todo && $0.isAnswered }) else {
+            return [drop(at: index)]
+        }
+        entries[index].state = last.state
+        return [.put(entries[index])]
     }
 
     /// The last change that is known to have been before what is done with a todo now.
@@ -173,12 +183,25 @@ extension Outbox {
     private mutating func settle(_ index: Int, _ id: ChangeID, _ todo: Todo?, _ reached: ChangeID) -> [Step] {
         // What is said twice, while the base went on, is in its history, whatever the server's clock says; one version is one change.
         let isConfirmed = entries[index].doubted == id && id.version < reached.version
+        let later = known(id, before: entries[index])
         guard !isConfirmed, reached.version < id.version || reached.isOfAnotherHistory(than: id) else {
-            return [drop(at: index)]
+            return later + [drop(at: index)]
         }
         entries[index].state = .answered(id)
         entries[index].answer = todo
-        return [.put(entries[index])]
+        return later + [.put(entries[index])]
+    }
+
+    /// What comes after an entry of the same todo was not done before its change: it was perhaps in a history that was replaced.
+    private mutating func known(_ id: ChangeID, before entry: OutboxEntry) -> [Step] {
+        var steps: [Step] = []
+        for index in entries.indices
+        where entries[index].todo == entry.todo && entries[index].number > entry.number && entries[index].isOpen {
+            guard let before = entries[index].sentAfter, before != id else { continue }
+            entries[index].sentAfter = id
+            steps.append(.put(entries[index]))
+        }
+        return steps
     }
 
     private static let isChanged =
@@ -256,8 +279,8 @@ extension Todo {
 }
 
 extension ChangeID {
-    /// Whether this change may have been made later than one that is known, which may be of a history that was replaced.
-    func mayBeAfter(_ known: ChangeID) -> Bool { version > known.version || microseconds > known.microseconds }
+    /// Whether this change was made later than one of the same history.
+    func isLater(than known: ChangeID) -> Bool { version > known.version && microseconds > known.microseconds }
 
     /// As ``mayBeOfAnotherHistory(than:)``; todos of older versions do not say when they were written.
     fileprivate func isOfAnotherHistory(than id: ChangeID) -> Bool {

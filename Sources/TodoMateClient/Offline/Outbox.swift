@@ -39,7 +39,7 @@ struct Outbox: Sendable, Equatable {
         case unchanged(Todo)
         /// The settings are these since, or were so already.
         case settled(AccountSettings)
-        /// What was to be there again is there, or what was added was removed elsewhere since.
+        /// What was to be there again is there.
         case unneeded
         /// The todo was written by somebody else meanwhile.
         case conflict(Todo)

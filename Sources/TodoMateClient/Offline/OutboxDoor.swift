@@ -54,18 +54,19 @@ final class HTTPOutboxDoor: OutboxDoor {
     /// to come back. Nil where the log does not say that it was done.
     private func outcome(of request: Outbox.Request, _ uid: String) async throws(ServerFailure) -> Outbox.Outcome? {
         guard case .add(let draft) = request.intent, let since = request.repeatedSince else { return nil }
-        var last: ChangeID?
+        var (newest, last): (ChangeID?, ChangeID?)
         repeat {
             do throws(ServerFailure) {
                 let part = try await HTTPHistoryStore.history(of: request.todo, of: uid, before: last, from: server)
-                let entries = part.entries.prefix { $0.id.mayBeAfter(since) }
-                if entries.contains(where: { $0.kind == .added && draft.isWritten(in: $0.todo) }) {
-                    return part.todo.map { .unchanged($0) } ?? .unneeded
+                let entries = part.entries.prefix { $0.id.isLater(than: since) }
+                newest = newest ?? entries.first?.id
+                if let newest, entries.contains(where: { $0.kind == .added && draft.isWritten(in: $0.todo) }) {
+                    return part.todo.map { .unchanged($0) } ?? .written(newest, nil)
                 }
                 last = part.hasMore && entries.count == part.entries.count ? entries.last?.id : nil
             } catch {
-                // TodoMate's: it knows nothing of such a todo, or its log has gone on.
-                guard error.status == 404, error.kind != nil else { throw error }
+                // TodoMate's: it knows nothing of such a todo, its log has gone on, or was edited by hand.
+                guard (error.status == 404 && error.kind != nil) || error.kind == "broken" else { throw error }
                 return nil
             }
         } while last != nil

@@ -49,6 +49,9 @@ struct OutboxEntry: Sendable, Equatable {
     /// Whether it is still to be done by the server.
     var isOpen: Bool { state == .waiting || state == .sent }
 
+    /// Whether the server has done it.
+    var isAnswered: Bool { if case .answered = state { true } else { false } }
+
     /// Whether it will not be done.
     var isRefused: Bool { if case .refused = state { true } else { false } }
 
