@@ -54,6 +54,25 @@ struct BoardNoteTests {
         if case .prompt(let prompt) = state.mode { prompt.problem } else { nil }
     }
 
+    @Test("is saved at the end of a month though the board shows the next one by then")
+    func monthsEnd() throws {
+        let (last, next) = (CalendarDate("2026-11-30")!, CalendarDate("2026-12-01")!)
+        let before = note("Rain", on: last, revision: 3)
+        let evening = BoardContent.User(
+            uid: "alice",
+            todaysNote: before,
+            notes: [last: before],
+            todayPhase: .live,
+            monthPhase: .live
+        )
+        let morning = BoardContent.User(uid: "alice", todayPhase: .live, monthPhase: .live)
+        var state = BoardState(users: 1)
+        #expect(press(typed("y, tea"), &state, BoardContent(today: last, users: [evening])) == [])
+        let asked = press([enter], &state, BoardContent(today: next, users: [morning]))
+        #expect(asked.map(\.change) == [.patch(TodoPatch(detail: "Rain, tea"), expecting: before.written)])
+        #expect(state.mode == .board)
+    }
+
     /// What the note says when `y` is pressed, what is typed, and what is asked for.
     @Test("y writes, changes and empties it, and an undo takes that back")
     func write() throws {

@@ -126,8 +126,8 @@ struct BoardPast: Equatable {
         status.add(todo.status.mark, at: 0, todo.status.markStyles)
         let facts = [
             language.words.status(todo.status), language.name(todo.date, today: content.today),
-            language.words.visibility(todo.visibility),
-        ]
+            todo.time?.description, language.words.visibility(todo.visibility),
+        ].compactMap(\.self)
         status.add(facts.joined(separator: " · ").truncated(toWidth: width - 2), at: 2)
         let detail = todo.detail.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
             String($0).sanitized().folded(toWidth: width)

@@ -30,7 +30,10 @@ extension BoardState {
         _ content: BoardContent
     ) -> [BoardEffect] {
         let (id, text) = (DayNote.id(of: day), prompt.editor.text.trimmed)
-        let now = content.todo(id, of: uid)
+        // The board may show another month by now, as after midnight: what is not known here is the server's to compare.
+        let shown = CalendarMonth(containing: self.day(content))
+        let isKnown = day == content.today || CalendarMonth(containing: day) == shown
+        let now = isKnown ? content.todo(id, of: uid) : before
         guard text != before?.detail ?? "" else { return [] }
         guard now?.detail == before?.detail else {
             return refuse(

@@ -92,7 +92,7 @@ model.on('announced', async (announcement) => {
   module?.show(announcement, model);
 });
 model.on('repeated', async (todo) => (await sheet(() => import('./routines.js')))?.routinesOf(model, model.todos).repeat(todo));
-model.on('past', async (id) => (await sheet(() => import('./past.js')))?.openPast(model, id));
+model.on('past', once(async (id) => (await sheet(() => import('./past.js')))?.openPast(model, id)));
 model.on('suspended', (reason) => welcome.tell(() => suspension(reason)));
 model.on('partMissing', (isOld) => {
   if (isOld) toasts.alert(t('pageIsOld'), t('reload'), () => location.reload());
@@ -125,8 +125,13 @@ async function sheet(load) {
   const module = await fetched(load, model);
   return model.uid === uid && model.place === 'board' ? module : null;
 }
+// While a sheet is still on its way it is not asked for again: a double click opens one.
+function once(open) {
+  let underWay = null;
+  return (...values) => underWay ??= open(...values).finally(() => { underWay = null; });
+}
 function shutSheets() { for (const open of document.querySelectorAll('dialog:is(.settings, .menu)')) open.close(); }
-const search = async () => {
+const search = once(async () => {
   const module = await sheet(() => import('./search.js'));
   module?.openSearch(model, (todo) => {
     model.openDay(todo.date, todo.uid);
@@ -134,19 +139,19 @@ const search = async () => {
     if (isNote(todo.id)) note.focus();
     else list.show(todo.id, true);
   });
-};
-const week = async () => (await sheet(() => import('./week.js')))?.openWeek(model);
+});
+const week = once(async () => (await sheet(() => import('./week.js')))?.openWeek(model));
 listenForKeys(model, {
   n: () => composer.field.focus(),
   y: () => note.focus(),
   t: () => model.openDay(model.today, model.uid),
   w: week,
   '/': search,
-  '?': async () => (await fetched(() => import('./keyList.js'), model))?.openKeyList(),
+  '?': once(async () => (await fetched(() => import('./keyList.js'), model))?.openKeyList()),
 });
 document.getElementById('search').addEventListener('click', search);
 document.getElementById('week').addEventListener('click', week);
-document.getElementById('goals').addEventListener('click', async () => (await sheet(() => import('./goals.js')))?.openGoals(model));
+document.getElementById('goals').addEventListener('click', once(async () => (await sheet(() => import('./goals.js')))?.openGoals(model)));
 document.getElementById('my-account').addEventListener('click', () => settings.open(sheet));
 document.getElementById('deleted').addEventListener('click', () => model.emit('past'));
 

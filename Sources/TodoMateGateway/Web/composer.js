@@ -69,7 +69,9 @@ export class Composer {
 
   /** Puts back what was not taken, before what has been typed since. */
   giveBack(todo, { line = todo.content, asText = [] } = {}) {
-    this.field.value = [line, this.field.value].filter(Boolean).join('\n');
+    // What is being typed keeps its caret, and a syllable that is under way.
+    if (this.field.value) this.field.setRangeText(`${line}\n`, 0, 0, 'preserve');
+    else this.field.value = line;
     this.chips?.keep(asText);
     this.changed();
   }

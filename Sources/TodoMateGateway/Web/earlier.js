@@ -21,7 +21,8 @@ export class Earlier {
     this.list.addEventListener('click', (event) => {
       const button = event.target.closest('button');
       const todo = button && model.todos.todo(button.closest('li').dataset.id);
-      if (!todo) return;
+      // The second click of two is meant for the todo that was there before.
+      if (!todo || event.detail > 1) return;
       if (button.matches('.status')) model.actions.finish(todo);
       else if (button.matches('.words')) model.openDay(todo.date, model.uid);
       else model.actions.move(todo, model.today);

@@ -38,7 +38,7 @@ export const english = {
   nothingToday: 'Nothing planned. Enjoy, or add the first thing below.',
   greeting: 'Three things to know', greeted: 'Got it',
   greetWrite: 'Write below, a line each. Words such as “tomorrow” or “at 9:30” set day and time.',
-  greetFinish: 'Press a circle when it is done; hold it while you are at it.', greetUndo: 'Ctrl+Z takes back anything.',
+  greetFinish: 'Press a circle when it is done; hold it while you are at it.', greetUndo: 'Ctrl+Z takes back what you did to your todos.',
   greetPeople: 'Under People you follow friends, whose lists stand beside yours, and say who sees yours.',
   dayNote: 'Note of the day', noteChanged: 'Note of the day changed.',
   dayNoteHint: 'Write about this day. Only you see it unless you say otherwise.',

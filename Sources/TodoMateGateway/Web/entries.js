@@ -1,11 +1,11 @@
 // The lists of my account: what there is, a line each, and what can be done about it.
 import * as api from './api.js';
-import { formatter } from './dates.js';
+import { formatter, zone } from './dates.js';
 import { element } from './row.js';
 import { locale, reason, t } from './words.js';
 
 /** When something was, in words of the reader's place. */
-export const moment = (time) => formatter('DateTimeFormat', locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
+export const moment = (time) => formatter('DateTimeFormat', locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone: zone() }).format(new Date(time));
 
 /** A line: what it is, what there is to know of it, and a button for `act` where there is something to be done. */
 export function entry(title, notes, words, act) {

@@ -1,7 +1,7 @@
 // Who added or finished what today, newest first: read when the board says that there is more, and marked as seen.
 import './shared.js';
 import * as api from './api.js';
-import { clock, formatter } from './dates.js';
+import { clock, formatter, zone } from './dates.js';
 import { inFull, nameOf } from './names.js';
 import { avatar } from './person.js';
 import { element, SMILE, svg } from './row.js';
@@ -118,7 +118,7 @@ export class Feed {
     const at = new Date(item.at / 1000);
     const time = row.querySelector('time');
     time.dateTime = at.toISOString();
-    time.textContent = formatter('DateTimeFormat', locale(), { timeStyle: 'short' }).format(at);
+    time.textContent = formatter('DateTimeFormat', locale(), { timeStyle: 'short', timeZone: zone() }).format(at);
     row.dataset.type = item.type;
     row.classList.toggle('new', item.at > this.seen);
     row.querySelector('.react').setAttribute('aria-label', t('reactTo', { content: todo.content }));

@@ -34,7 +34,12 @@ export function openGoals(model) {
       const { goals } = await api.goals(uid).catch(() => circle.profile ?? {});
       circle.settings({ settings: { ...circle.profile, goals } });
       render();
-      verdict.refuse(t('refused', { reason: reason(problem, { full: 'tooManyGoals' }) }), keep?.());
+      const { activeElement: field } = document;
+      const input = keep?.();
+      // Whoever types elsewhere by now goes on there.
+      const isElsewhere = field !== input && field.matches('input, textarea');
+      verdict.refuse(t('refused', { reason: reason(problem, { full: 'tooManyGoals' }) }), isElsewhere ? null : input);
+      if (isElsewhere) input?.setAttribute('aria-invalid', 'true');
     }
   };
   const change = (goal, fields, keep) => act(() => api.setGoal(uid, goal.id, fields), () => t('goalSaved'), keep);
@@ -63,7 +68,10 @@ export function openGoals(model) {
   // Among those that are put away like it.
   const step = (goal, by) => act(async () => {
     const order = circle.goals.filter(({ archived }) => archived === goal.archived);
-    const places = positionsFor(order, goal.id, order.findIndex(({ id }) => id === goal.id) + by);
+    const place = order.findIndex(({ id }) => id === goal.id) + by;
+    // It has come there meanwhile.
+    if (!order[place]) return { id: goal.id };
+    const places = positionsFor(order, goal.id, place);
     for (const { id, position } of places) await api.setGoal(uid, id, { position });
     return { id: goal.id };
   }, () => t('goalSaved'));

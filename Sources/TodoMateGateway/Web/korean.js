@@ -36,7 +36,7 @@ export const korean = {
   nothingToday: '오늘은 비어 있습니다. 쉬어도 좋고, 아래에 첫 할 일을 적어도 좋습니다.',
   greeting: '세 가지만 알아 두십시오', greeted: '알겠습니다',
   greetWrite: '아래에 한 줄에 하나씩 적습니다. “내일”, “오전 9시” 같은 말은 날짜와 시각이 됩니다.',
-  greetFinish: '동그라미를 누르면 완료, 길게 누르면 진행 중입니다.', greetUndo: 'Ctrl+Z로 무엇이든 되돌립니다.',
+  greetFinish: '동그라미를 누르면 완료, 길게 누르면 진행 중입니다.', greetUndo: 'Ctrl+Z로 할 일에서 바꾼 것을 되돌립니다.',
   greetPeople: '‘사람’에서 친구를 팔로우하면 친구의 목록이 옆에 보입니다. 내 할 일을 누가 볼지도 정합니다.',
   dayNote: '일기', noteChanged: '일기 바뀜.',
   dayNoteHint: '이날의 일기를 적어 보십시오. 공개 범위를 바꾸지 않으면 나만 봅니다.',

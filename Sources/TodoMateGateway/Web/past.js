@@ -57,7 +57,10 @@ export function openPast(model, id) {
     const nothing = changes.length ? '' : `${t(id ? 'nothingKnown' : 'nothingRemoved')} `;
     ending.textContent = hasMore ? '' : nothing + end;
   };
+  let isReading = false;
   const read = async (before) => {
+    if (isReading) return;
+    isReading = true;
     try {
       const part = await (id ? api.history(uid, id, before) : api.removed(uid, before));
       // A todo that was removed twice comes again with its older removal.
@@ -73,6 +76,8 @@ export function openPast(model, id) {
       if (before && problem.status === 404) ending.textContent = t('olderGone');
       else if (problem.status === 404) ending.textContent = t('nothingKnown');
       else verdict.refuse(reason(problem));
+    } finally {
+      isReading = false;
     }
   };
   more.addEventListener('click', () => read(changes.at(-1).id));

@@ -37,7 +37,9 @@ export class People {
     }
     this.panel.addEventListener('click', (event) => {
       const button = event.target.closest('button[data-act]');
-      if (button) this.press(button.dataset.act, button.dataset.uid, button);
+      // The second click of two is meant for what was there before; a place may be given up twice.
+      if (!button || (event.detail > 1 && !['up', 'down'].includes(button.dataset.act))) return;
+      this.press(button.dataset.act, button.dataset.uid, button);
     });
   }
 
@@ -146,9 +148,16 @@ export class People {
       return this.relating.act('block', name);
     }
     if (this.model.circle.person(name)) return this.fault(t('alreadyFollowed', { name }));
+    const { busy } = this.relating;
+    if (busy.has(name)) return;
+    busy.add(name);
     const problem = await this.relating.follow(name);
+    busy.delete(name);
     this.fault(problem ?? '');
-    if (problem) return byID('follow-name').focus();
+    // Whoever types elsewhere by now goes on there.
+    const { activeElement } = document;
+    if (problem && (activeElement === document.body || this.panel.contains(activeElement))) byID('follow-name').focus();
+    if (problem) return;
     // The next name may already be written there.
     if (byID('follow-name').value.trim() === name) byID('follow-name').value = '';
   }

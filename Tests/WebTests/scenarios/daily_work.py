@@ -44,6 +44,13 @@ class DailyWork(Scenario):
         page.find(".edit-content").type(" never", Keys.ESCAPE)
         page.part("third", "words").takes_focus()
 
+        # Where a button that is clicked takes no focus, what it stands in does, and nothing is saved before Cancel.
+        page.part("third", "words").double_click()
+        page.find(".edit-content").type(" never")
+        self.assertTrue(page.run("const editor = document.querySelector('.editor'); editor.focus(); return document.activeElement === editor"))
+        page.find(".cancel").click()
+        page.part("third", "words").takes_focus()
+
         page.part("third", "words").double_click()
         page.find(".edit-detail").click()
         page.find(".edit-detail").type("first line", Keys.ENTER, "second line")
@@ -231,6 +238,10 @@ class DailyWork(Scenario):
         page.expect_title("(4) alice · TodoMate")
         page.find("#earlier li").find(".status").click()
         expect("complete", lambda: self.stored("begun")["status"], "what was begun")
+        # The second click of two, which the next one is not meant by.
+        expect(["yesterday's", "oldest"], earlier, "what is left from earlier")
+        page.run("document.querySelector('#earlier li .status').dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }))")
+        self.assertEqual(["yesterday's", "oldest"], earlier())
         page.find("#earlier li").find(".move").click()
         self.assertSaved(page, ["today's", "yesterday's"], today)
         page.toast("“yesterday's” moved to").find(".act").click()

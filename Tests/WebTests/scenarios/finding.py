@@ -131,6 +131,14 @@ class Finding(Scenario):
         expect(["milk for all", "milk for friends"], lambda: sorted(self.found()), "what was found")
         self.assertNotIn("milk for me", page.source())
 
+    def test_a_double_click_opens_one_sheet(self):
+        for button, sheet in (("search", "search"), ("week", "glance"), ("goals", "goals"), ("deleted", "past")):
+            self.page.run("const button = document.getElementById(arguments[0]); button.click(); button.click();", button)
+            self.page.find(f"dialog.{sheet}").shows()
+            self.assertEqual(self.page.count("dialog[open]"), 1, sheet)
+            self.page.escape()
+            expect(0, lambda: self.page.count("dialog[open]"), "open sheets")
+
     def test_keys_work_wherever_nobody_types(self):
         page = self.page
         page.press("?")

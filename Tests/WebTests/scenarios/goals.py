@@ -1,4 +1,6 @@
 """What todos are for: made, given to todos and seen at them, live."""
+import json
+
 from selenium.webdriver.common.keys import Keys
 
 from waiting import expect, until
@@ -205,6 +207,18 @@ class Goals(Scenario):
         page.escape()
         expect("[집안일] c [Old] e [No goal] a b d f g", self.groups, "the list")
         expect([None, "followers"], lambda: [self.stored("a").get("goal"), self.stored("a")["visibility"]], "what it is for, and who sees it")
+        # What has come first elsewhere meanwhile goes no further.
+        for goal in ('{"id":"g5","name":"B"}', '{"id":"g6","name":"C"}'):
+            self.redis.call("set_goal", goal)
+        self.redis.add("h", self.today, id="h", goal="g6")
+        self.open()
+        expect(["집안일", "B", "C", "Old (archived)"], names, "the goals")
+        first = self.goals()[0]["position"]
+        self.redis.call("set_goal", json.dumps({"id": "g6", "position": first - 1}))
+        expect(True, lambda: self.groups().startswith("[C] h [집안일]"), "whether it comes first")
+        press("C", "Move up")
+        page.find("#goals-done").reads("Saved.")
+        expect(["C", "집안일", "B", "Old (archived)"], names, "the goals")
         self.assertEqual(page.new_errors(), [])
 
     def hold(self):

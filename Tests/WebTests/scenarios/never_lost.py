@@ -104,6 +104,19 @@ class NeverLost(Scenario):
         page.run("document.querySelector('#new').value += '\\nthird'; restore()")
         page.find("#new").type(Keys.ENTER)
         self.assertSaved(page, ["first", "second", "third"], self.today)
+        # Nor does the caret of who is typing by then go elsewhere.
+        self.answer_with(422, "full")
+        page.run(
+            """
+            const refused = window.fetch;
+            window.fetch = (...request) => new Promise((resume) => { window.goOn = () => resume(refused(...request)); });
+            """
+        )
+        page.add("fourth")
+        page.find("#new").type("fifth")
+        page.run("document.querySelector('#new').setSelectionRange(2, 2); goOn()")
+        page.find("#new").holds("fourth\nfifth")
+        self.assertEqual(page.run("return document.querySelector('#new').selectionStart"), len("fourth\n") + 2)
         self.assertNotIn("said by a function", page.source())
 
     def test_a_refused_edit_stays_until_somebody_decides(self):

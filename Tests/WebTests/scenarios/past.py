@@ -111,7 +111,8 @@ class Past(Scenario):
         expect(100, lambda: len(self.lines()), "the latest changes")
         self.assertIn("before: “21”", self.lines()[98])
         self.assertNotIn("not known", self.lines()[99])
-        page.choose("Show more")
+        # A double click reads them once.
+        page.run("const more = [...document.querySelectorAll('.past button')].find((e) => e.textContent === 'Show more'); more.click(); more.click();")
         expect(121, lambda: len(self.lines()), "all changes")
         self.assertIn("before: “20”", self.lines()[99])
         page.find(".past [role=status]").tells("That is everything")

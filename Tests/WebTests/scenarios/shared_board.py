@@ -48,6 +48,32 @@ class SharedBoard(Scenario):
         expect(visibility, stored, f"the visibility of {content!r}")
         self.bob.part(content, "seen-by").reads({"private": "Only me", "followers": ""}[visibility])
 
+    def test_the_second_click_of_two_accepts_nobody_else(self):
+        bob = self.bob
+        self.add_user("carol", "correct horse")
+        for name in ("alice", "carol"):
+            self.todomate("follow", name, "bob")
+        bob.show("people")
+        accept = "[data-act=accept]"
+        expect(2, lambda: bob.count(accept), "the requests to bob")
+        bob.find(accept).click()
+        expect(1, lambda: bob.count(accept), "the requests to bob")
+        bob.run("document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }))", accept)
+        self.assertEqual(bob.run("return document.querySelectorAll('[aria-busy=true]').length"), 0)
+        # Nor is somebody followed twice who is asked for twice at once.
+        bob.run(
+            """
+            window.asked = 0;
+            const real = fetch;
+            window.fetch = (path, options) => { if (path.includes('/following/')) window.asked += 1; return real(path, options); };
+            document.getElementById('follow-name').value = 'dave';
+            const form = document.getElementById('follow');
+            for (const time of [1, 2]) form.requestSubmit();
+            """
+        )
+        bob.toast("Asked dave")
+        self.assertEqual(bob.run("return window.asked"), 1)
+
     @everywhere
     def test_asked_accepted_and_live(self):
         alice, bob = self.alice, self.bob
