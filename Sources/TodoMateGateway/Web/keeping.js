@@ -1,5 +1,5 @@
 // Whose things are kept on this device, and when they go.
-import { device, hasKept, isKeeping, note } from './device.js';
+import { device, hasKept, note } from './device.js';
 import { t } from './words.js';
 
 export class Keeping {
@@ -24,12 +24,16 @@ export class Keeping {
     return shelf;
   }
 
-  /** Whoever is here is not known any more: what was seen goes, and what they wrote and nobody has waits for them. */
-  async forgetSeen() {
+  /**
+   * Whoever was here is not known any more: what was seen goes, and what they wrote and nobody has waits for them. Nothing goes of who is
+   * `present` by now, as another tab knows.
+   */
+  async forgetSeen(present) {
     if (!hasKept()) return;
     const { model, toasts } = this;
     const kept = await device();
     for (const { uid, door } of await kept?.users() ?? []) {
+      if (uid === present) continue;
       const count = door.signIn ? await kept.forgetSeen(uid) : 0;
       // Whoever still has the page of before sees that there.
       if (count && model.place === 'welcome' && !model.uid) toasts.alert(t('waitingFor', { count, name: uid }));
@@ -38,9 +42,8 @@ export class Keeping {
 
   /** Keeps nothing of somebody any more. */
   async forget(uid) {
-    if (!hasKept()) return;
     const kept = await device();
-    await kept?.forget(uid);
-    if (isKeeping()) note('');
+    // Others may be here, in other tabs.
+    if (kept && !await kept.forget(uid)) note('');
   }
 }

@@ -67,8 +67,13 @@ export class Kept {
     return Object.assign(new Shelf(this, uid, visit, door.signIn), { dropped });
   }
 
-  /** Keeps nothing of somebody any more. */
-  forget(uid) { return this.change((stores) => forget(stores, uid)); }
+  /** Keeps nothing of somebody any more; answers of how many others it does. */
+  forget(uid) {
+    return this.change(async (stores) => {
+      await forget(stores, uid);
+      return done(stores.users.count());
+    });
+  }
 
   /** Keeps nothing but what was written and nobody has, and answers how much that is. */
   forgetSeen(uid) {

@@ -26,7 +26,7 @@ export class Session {
       if (!model.signIn || !(model.uid || this.farewell)) return;
       const { farewell } = this;
       // Whoever has signed out leaves nothing behind, in no tab.
-      const isGone = data === 'gone' || !await this.check() && data === 'left';
+      const isGone = data === 'gone' || !await this.check(data !== 'left') && data === 'left';
       if (!isGone) return;
       if (farewell) this.erase(farewell.uid);
       else this.quit();
@@ -189,8 +189,8 @@ export class Session {
     this.live.open(list?.id ?? seen?.cursor);
   }
 
-  /** Whether the session is still theirs, for all one knows: an event stream does not say why it was refused. */
-  async check() {
+  /** Whether the session is still theirs, or `unless` where nobody says: an event stream does not say why it was refused. */
+  async check(unless = true) {
     try {
       const door = await api.session();
       const { signIn, uid, leaving } = door;
@@ -207,14 +207,14 @@ export class Session {
     } catch (error) {
       if (!(error instanceof api.Refusal)) throw error;
       // Nobody answers: try again later.
-      return true;
+      return unless;
     }
     return false;
   }
 
   signedOut(door = {}) {
     this.live.close();
-    this.keeping.forgetSeen();
+    this.keeping.forgetSeen(door.uid);
     this.model.setSignIn(true);
     // Where it shows already, it stays, with what is being typed there.
     this.welcome(door);

@@ -26,10 +26,11 @@ addEventListener('fetch', (event) => {
 
 // All or nothing: a server that has become another one meanwhile has not all of them, and the next visit tries again.
 async function keep() {
-  const cache = await caches.open(CACHE);
-  const kept = (await cache.keys()).map(({ url }) => new URL(url).pathname);
+  const kept = await caches.has(CACHE) ? (await (await caches.open(CACHE)).keys()).map(({ url }) => new URL(url).pathname) : [];
   const missing = PARTS.filter((path) => !kept.includes(path));
   const answers = await Promise.all(missing.map(whole));
+  // Not before: an empty one would pass for the version before the next.
+  const cache = await caches.open(CACHE);
   await Promise.all(missing.map((path, index) => cache.put(path, answers[index])));
   await skipWaiting();
 }

@@ -4,9 +4,10 @@ import json
 from selenium.webdriver.common.keys import Keys
 
 from board import FRAMES
-from device import Devices
+from device import KEPT, Devices
+from modules import run_with
 from waiting import expect, until
-from world import main
+from world import Scenario, main
 
 EMPTY = {"users": [], "todos": [], "writes": [], "parked": []}
 # All that caches have, and all that the tab and the browser keep as text.
@@ -48,6 +49,26 @@ class LeftBehind(Devices):
         page.toast("The server does not answer")
         self.assertNotIn("a secret", page.source())
         self.assertEqual(page.contents(), [])
+
+    def test_a_tab_that_reaches_nobody_believes_who_signed_out(self):
+        page = self.page
+        beside = self.device(beside=page)
+        beside.row("a secret").shows()
+        beside.find("#new").type("half a line")
+        until("it is kept", lambda: any("half a line" in text for text in self.texts(beside)))
+        beside.run(
+            "const real = fetch; globalThis.fetch = (path, ...rest) => (path === '/v1/session' ? Promise.reject(new TypeError('cut')) : real(path, ...rest));"
+        )
+        page.choose_account("leave")
+        beside.door()
+        until("nothing is left", lambda: not any("half a line" in text for text in self.texts(beside)))
+
+    def test_what_a_tab_hears_late_takes_nothing_from_who_is_here(self):
+        look = "return new made.Keeping({ uid: null, place: 'board' }, {})"
+        run_with(self.page, "keeping", f"{look}.forgetSeen('alice')")
+        self.assertEqual(["a secret"], [each["todo"]["content"] for each in self.kept()["todos"]])
+        run_with(self.page, "keeping", f"{look}.forget('bob')")
+        self.assertEqual(self.page.run("return localStorage.getItem('todomate.kept')"), "yes")
 
     def test_what_waits_is_asked_about_and_then_deleted(self):
         page = self.page
@@ -201,6 +222,25 @@ class LeftBehind(Devices):
         page.escape()
         page.refresh()
         self.seen(["a secret", "another", "a third"])
+
+
+class LeftByName(Scenario):
+    """Where nobody signs in, several may be here at once, each in a tab."""
+    secret = None
+
+    def test_each_takes_their_own_with_them(self):
+        one = self.board()
+        two = self.board(beside=one)
+        for page, name in ((one, "alice"), (two, "bob")):
+            page.retype(page.find("#user"), name)
+            page.find("#enter").click()
+            page.live()
+        users = lambda: sorted(user["uid"] for user in two.run(KEPT).get("users", []))
+        expect(["alice", "bob"], users, "whose things the device keeps")
+        one.choose_account("leave")
+        expect(["bob"], users, "whose things the device keeps")
+        two.choose_account("leave")
+        expect([], users, "whose things the device keeps")
 
 
 if __name__ == "__main__":

@@ -35,6 +35,6 @@ def word_tables(page):
 def run_with(page, modules, script, *arguments):
     """Runs a script in a page, where `made` has what these modules export."""
     names = "".join(f"export * from './{module}.js';" for module in modules.split())
-    command = ["esbuild", "--bundle", "--format=iife", "--global-name=made", '--define:PARTS=["/parts/page-1.html"]', "--log-level=error"]
+    command = ["esbuild", "--bundle", "--format=iife", "--global-name=made", '--define:PARTS=["/parts/page-1.html"]', "--loader:.css=text", "--log-level=error"]
     code = subprocess.run(command, check=True, capture_output=True, text=True, input=names, cwd=FOLDER).stdout
     return page.run(f"{code}\n{script}", *arguments)
