@@ -100,7 +100,10 @@ struct Import {
             try await take(bytes, content, line.number)
         }
         try await sendAll()
-        while !underWay.isEmpty { try await settleOldest() }
+        while !underWay.isEmpty {
+            if await isStopped() { try await interrupt() }
+            try await settleOldest()
+        }
         for uid in linked.sorted() { try await archive.settle(uid) }
         bar.clear()
         messages.write(summary)
@@ -163,7 +166,10 @@ struct Import {
     private mutating func send(_ batch: ImportBatch) async throws {
         try await makeRoom()
         underWay.append((batch, batch.task(in: archive, replacing: options.replaces)))
-        guard await isStopped() else { return }
+        if await isStopped() { try await interrupt() }
+    }
+
+    private mutating func interrupt() async throws {
         try await giveUp(CommandError("interrupted", exitCode: .interrupted), from: .max)
     }
 

@@ -24,7 +24,8 @@ struct ImportCommand: Command {
             + "id of a goal that is not there, and shows without one.\n\n"
             + "At a server (see 'todomate login') it is for your own: todos, settings, goals, routines, whom you follow and whom you "
             + "block. Your password and your address stay as they are there; who follows you and who reacted is for others to say, and "
-            + "is left out. It takes as long as the server lets one write so much.\n\n"
+            + "is left out. Goals come one by one there, and go on where they were interrupted. It takes as long as the server lets "
+            + "one write so much; Ctrl-C ends the waiting, and a second one everything.\n\n"
             + "Exit codes: 65 some lines were refused, 69 Redis or the server went away, 130 interrupted; the last two say where to continue.",
         examples: [
             .init("todomate import todos.jsonl --dry-run", "Is the file in order?"),
@@ -89,12 +90,21 @@ struct ImportCommand: Command {
         return options.isDryRun ? checked : nil
     }
 
+    /// A signal ends the waiting for a server, and a second one everything.
+    @LoopActor
+    private static func stop(_ archive: any ImportTarget, when stop: StopSignal) {
+        stop.onStop = { archive.endWaiting() }
+        stop.onRepeat = { exit(ExitCode.interrupted.rawValue) }
+        if stop.isStopped { archive.endWaiting() }
+    }
+
     private func write(
         _ source: ImportSource,
         _ checked: ImportCheck.Outcome,
         into archive: any ImportTarget,
         _ stop: StopSignal
     ) async throws -> ExitCode {
+        await Self.stop(archive, when: stop)
         var work = Import(
             archive: archive,
             source: source,

@@ -16,12 +16,16 @@ protocol ImportTarget: AnyObject, Sendable {
         -> [ArchiveOutcome]
     /// Has the sides of a user's pairs meet that an import has left half-way.
     func settle(_ uid: String) async throws(TodoError)
+    /// Has nothing waited for any more that can be said again.
+    func endWaiting()
     /// How many lines were left to others, who decide about them.
     var leftOut: Int { get }
 }
 
 extension RedisArchive: ImportTarget {
     var leftOut: Int { 0 }
+    /// Nothing: it waits for its own timeout alone.
+    func endWaiting() {}
 }
 
 extension ServerArchive: ImportTarget {

@@ -8,6 +8,8 @@ final class StopSignal {
     private var waiters: [UnsafeContinuation<Void, Never>] = []
     /// Whether it came.
     private(set) var isStopped = false
+    /// Called when it comes.
+    var onStop: () -> Void = {}
     /// Called when the signal comes again.
     var onRepeat: () -> Void = {}
 
@@ -24,6 +26,7 @@ final class StopSignal {
     /// Does as if the signal had come.
     func stop() {
         isStopped = true
+        onStop()
         let waiters = waiters
         self.waiters = []
         for waiter in waiters { waiter.resume() }

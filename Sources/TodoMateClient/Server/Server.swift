@@ -19,6 +19,8 @@ final class Server {
     private let transport = HTTPTransport()
     /// Nil before the source was asked.
     private var token: String??
+    /// Has requests wait for a server that does not answer, or wants fewer; nil for those that are refused then.
+    var patience: RequestPatience?
     /// Keeps answers that stand in where the server does not answer; nil where nothing is kept.
     var answers: (any AnswerStorage)?
     /// Whether an answer of before was given in place of a new one.
@@ -46,7 +48,15 @@ final class Server {
 
     private func attempt(
         _ request: ServerRequest,
-        patience: TimeInterval = patience
+        patience time: TimeInterval = patience
+    ) async throws(ServerFailure) -> ServerAnswer {
+        guard let patience else { return try await attemptOnce(request, time) }
+        return try await patience.answer { () throws(ServerFailure) in try await attemptOnce(request, time) }
+    }
+
+    private func attemptOnce(
+        _ request: ServerRequest,
+        _ patience: TimeInterval
     ) async throws(ServerFailure) -> ServerAnswer {
         let token = await currentToken()
         do throws(ServerFailure) {

@@ -53,9 +53,18 @@ struct ServerFailure: Error, Sendable {
         status = answer.status
         let prefix = "urn:todomate:problem:"
         kind = problem?.type.flatMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil }
-        detail = problem?.detail ?? "the server answered with the status \(answer.status) and no reason"
+        detail = problem?.detail ?? Self.words(of: answer)
         current = problem?.current?.toModel()
         retryAfter = RetryAfter.time(answer.fields)
+    }
+
+    /// What a status without a reason means to who asked.
+    private static func words(of answer: ServerAnswer) -> String {
+        if (300..<400).contains(answer.status), let location = answer.fields["location"] {
+            return "the server refers to \(location.prefix(200)): name that address"
+        }
+        let said = "the status \(answer.status) came without a reason"
+        return answer.isForeign ? "\(said), and not from TodoMate: is the address right?" : said
     }
 
     private init(status: Int? = nil, kind: String? = nil, detail: String) {

@@ -9,14 +9,12 @@ package import TodoMate
 package final class ServerArchive {
     /// A body is to be well below what a server takes.
     private static let mostBytes = 60_000
-    /// How often in a row a server may not answer; it is asked more and more slowly.
-    private static let mostFailures = 6
-    private static let backoff = Backoff(base: .seconds(1), cap: .seconds(20))
     /// How long nothing may come of an archive.
     private static let patience = Duration.seconds(60)
 
     private let server: Server
     private let stores: PersonalStores
+    private let patience = RequestPatience()
     /// Whose it is.
     package let uid: String
     /// One request after the other, as later lines may be about the same todo.
@@ -78,13 +76,22 @@ package final class ServerArchive {
 
     // MARK: Reading in
 
+    /// Has what is being read in wait for the server no more; what was not answered by then fails.
+    package func endWaiting() { patience.end() }
+
+    /// It is one's turn, and the server is waited for from now on: an import takes as long as it lets one write so much.
+    private func turn() async -> FairTurn? {
+        server.patience = patience
+        return await turns.turn(for: uid)
+    }
+
     /// Writes todos, given as lines of an archive; saying it again does nothing.
     package func importTodos(
         _ lines: [[UInt8]],
         of uid: String,
         replacing: Bool
     ) async throws(TodoError) -> [ArchiveOutcome] {
-        let turn = await turns.turn(for: uid)
+        let turn = await turn()
         defer { withExtendedLifetime(turn) {} }
         var outcomes: [ArchiveOutcome] = []
         var rest = lines[...]
@@ -119,7 +126,7 @@ package final class ServerArchive {
         request.bodyType = "application/x-ndjson"
         let answer: Answer
         do throws(ServerFailure) {
-            answer = try await patiently { () throws(ServerFailure) in try await server.answer(request).read() }
+            answer = try await server.answer(request).read()
         } catch {
             // One line that is longer than a body may be is the line's own trouble.
             guard error.status == 413 || error.status == 422, lines.count == 1 else { throw error.todoError }
@@ -136,42 +143,21 @@ package final class ServerArchive {
         }
     }
 
-    /// Waits where the server wants that, and asks again where it did not answer: what is asked may be said again.
-    private func patiently<Value: Sendable>(
-        _ ask: @LoopActor () async throws(ServerFailure) -> Value
-    ) async throws(ServerFailure) -> Value {
-        var failures = 0
-        while true {
-            do throws(ServerFailure) {
-                return try await ask()
-            } catch {
-                guard error.isPassing, failures < Self.mostFailures else { throw error }
-                if let wait = error.retryAfter {
-                    // A server that only wants it more slowly does not fail.
-                    if error.status != 429 { failures += 1 }
-                    await LoopTimer.sleep(for: max(wait, .seconds(1)))
-                } else {
-                    await LoopTimer.sleep(for: Self.backoff, afterFailure: failures)
-                    failures += 1
-                }
-            }
-        }
-    }
-
     /// Writes what a profile holds; the password and the mail address are not among that.
     package func importProfile(
         _ fields: [String: String],
         of uid: String,
         replacing: Bool
     ) async throws(TodoError) -> ArchiveOutcome {
-        let turn = await turns.turn(for: uid)
+        let turn = await turn()
         defer { withExtendedLifetime(turn) {} }
         let now = try await stores.relations.profile(of: uid).settings
         let change = ProfileImport(fields, over: now)
         let goals = try fields["goals"].map(ArchiveLine.goals) ?? []
         let goalsChange = fields["goals"] != nil && goals != now.goals && (replacing || !goals.isEmpty)
         if !replacing {
-            if goalsChange, !now.goals.isEmpty { return .refused("\(uid) has other goals already") }
+            // Those of this archive may be there from an attempt that was interrupted.
+            if goalsChange, !now.goals.allSatisfy(goals.contains) { return .refused("\(uid) has other goals already") }
             if let taken = change.taken { return .refused("\(uid) has another \(taken) already") }
         }
         let routines = try (fields["routines"].map(ArchiveLine.routines) ?? []).filter { !now.routines.contains($0) }
@@ -193,7 +179,7 @@ package final class ServerArchive {
         of uid: String,
         replacing: Bool
     ) async throws(TodoError) -> [ArchiveOutcome] {
-        let turn = await turns.turn(for: uid)
+        let turn = await turn()
         defer { withExtendedLifetime(turn) {} }
         var outcomes: [ArchiveOutcome] = []
         for link in links { outcomes.append(try await write(link)) }
