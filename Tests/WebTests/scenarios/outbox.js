@@ -164,7 +164,7 @@ export const events = {
   'a stranger forbids it': answers(() => stranger(403)),
   'a stranger has a problem': answers(() => reply(403, { type: 'about:blank', title: 'Forbidden', status: 403 })),
   'not signed in': answers(() => refusal(401, 'unauthenticated')),
-  'signed out in another tab': ({ kept }) => kept.forget(UID),
+  'signed out in another tab': async ({ kept }) => { await kept.forget(UID); },
   'marked here': mark,
   'removed here': (device) => device.remove(),
   'the page is loaded anew': async (device) => {
