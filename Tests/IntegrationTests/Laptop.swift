@@ -35,6 +35,12 @@ struct Laptop: Sendable {
         return try await Program.run("sh", ["-c", script], environment: variables)
     }
 
+    /// Starts `todomate` there.
+    @LoopActor
+    func start(_ words: [String]) throws -> RunningProgram {
+        try RunningProgram("todomate", words, environment: variables)
+    }
+
     /// Runs `body` with a terminal there in which `todomate` runs, and then a shell waits.
     @LoopActor
     func withTodoMate(_ words: String..., body: @LoopActor (TerminalPane) async throws -> Void) async throws {

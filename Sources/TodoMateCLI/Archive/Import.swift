@@ -169,15 +169,18 @@ struct Import {
         if await isStopped() { try await interrupt() }
     }
 
-    private mutating func interrupt() async throws {
-        try await giveUp(CommandError("interrupted", exitCode: .interrupted), from: .max)
+    private mutating func interrupt(from line: Int = .max) async throws {
+        try await giveUp(CommandError("interrupted", exitCode: .interrupted), from: line)
     }
 
     /// Waits for the batch that was sent first and counts what became of its lines.
     private mutating func settleOldest() async throws {
         let answer = await underWay.removeFirst().task.value
         switch answer.result {
-        case .failure(let error): try await giveUp(CommandError(describing: error), from: answer.batch.firstLine)
+        case .failure(let error):
+            // What was waited for fails when the waiting is ended.
+            if await isStopped() { try await interrupt(from: answer.batch.firstLine) }
+            try await giveUp(CommandError(describing: error), from: answer.batch.firstLine)
         case .success(let outcomes):
             let refused = count(outcomes, of: answer.batch)
             bar.update(counts.all)
