@@ -17,7 +17,8 @@ struct BoardNoteTests {
         return note
     }
 
-    private func content(_ todays: Todo?, isReadOnly: Bool = false) -> BoardContent {
+    private func content(_ todays: Todo?, isReadOnly: Bool = false, on day: CalendarDate? = nil) -> BoardContent {
+        let today = day ?? today
         let todos = [sampleTodo("milk", id: "t0", on: today)]
         var notes = todays.map { [today: $0] } ?? [:]
         notes[yesterday] = note("Before", on: yesterday)
@@ -58,17 +59,9 @@ struct BoardNoteTests {
     func monthsEnd() throws {
         let (last, next) = (CalendarDate("2026-11-30")!, CalendarDate("2026-12-01")!)
         let before = note("Rain", on: last, revision: 3)
-        let evening = BoardContent.User(
-            uid: "alice",
-            todaysNote: before,
-            notes: [last: before],
-            todayPhase: .live,
-            monthPhase: .live
-        )
-        let morning = BoardContent.User(uid: "alice", todayPhase: .live, monthPhase: .live)
         var state = BoardState(users: 1)
-        #expect(press(typed("y, tea"), &state, BoardContent(today: last, users: [evening])) == [])
-        let asked = press([enter], &state, BoardContent(today: next, users: [morning]))
+        #expect(press(typed("y, tea"), &state, content(before, on: last)) == [])
+        let asked = press([enter], &state, content(nil, on: next))
         #expect(asked.map(\.change) == [.patch(TodoPatch(detail: "Rain, tea"), expecting: before.written)])
         #expect(state.mode == .board)
     }

@@ -101,6 +101,9 @@ struct BoardPastTests {
         _ = press("j", &state)
         text = screen(state).joined(separator: "\n")
         #expect(text.contains("● done · Today · private") && text.contains("red") && text.contains("dry"))
+        var timed = history()
+        timed.entries[0].todo.time = TimeOfDay("09:30")
+        #expect(screen(board("H", timed)).joined().contains("to do · Today · 09:30 · for followers"))
         text = screen(state, korean: true).joined(separator: "\n")
         #expect(text.contains("변경 기록") && text.contains("완료 → 할 일") && text.contains("기록 전부입니다"))
         // Of a todo that is older than the log nothing is known, and why not is said.

@@ -26,6 +26,20 @@ struct ServerFailureTests {
     }
 
     @Test(
+        "says what to do about an address that is not TodoMate's",
+        arguments: [
+            (301, ["location": "https://todo.example.org/"], "refers to https://todo.example.org/: name that address"),
+            (302, [:], "the status 302 came without a reason"),
+            (404, ["content-type": "text/html"], "not from TodoMate: is the address right?"),
+            (500, ["content-type": "application/json"], "the status 500 came without a reason"),
+        ] as [(Int, [String: String], String)]
+    )
+    func address(_ status: Int, _ fields: [String: String], _ words: String) {
+        let failure = ServerFailure(ServerAnswer(status: status, fields: fields, body: Data("<h1>Hello</h1>".utf8)))
+        #expect(failure.detail.hasSuffix(words), "\(failure.detail)")
+    }
+
+    @Test(
         "says how long to wait in seconds or by a date, which is read by the clock of whoever sent it",
         arguments: [
             ("7", nil, 7), ("0", nil, 0), ("-7", nil, 0), ("99999999", nil, 3600), ("soon", nil, nil),

@@ -26,7 +26,7 @@ export function send(uid, id, shelf, hooks, isPatient = true) {
 // Throws what is to be waited for.
 async function attempt(uid, write, shelf, hooks) {
   try {
-    // The server may have forgotten that it was done.
+    // An attempt before may have done it, and the server forgotten that; a refusal since says nothing of it.
     if (write.isNew && write.isTried && await wasRemoved(uid, write.id)) return await settle(shelf, hooks, write, null);
     const [todo, routines] = await request(uid, write);
     await settle(shelf, hooks, write, todo, routines);

@@ -262,6 +262,27 @@ class Goals(Scenario):
         page.find(".goals [data-id=g2] legend").reads("집안일 2")
         page.find(".goals [data-id=g2] select").takes_focus()
         self.assertEqual(self.names(), ["Office", "Old", "집안일 2"])
+        # Nor does one that is refused late take the focus.
+        page.run(
+            """
+            const real = fetch;
+            window.fetch = (path, options) => (options?.method === 'GET' ? real(path, options) : new Promise((resume) => {
+              window.isHeld = true;
+              window.letGo = () => {
+                window.fetch = real;
+                resume(new Response('{"type":"urn:todomate:problem:invalid","status":422}', { status: 422 }));
+              };
+            }));
+            """
+        )
+        page.retype(name("g1"), "Refused")
+        page.find("#goal-name").click()
+        page.press("Gar")
+        self.let_go()
+        page.find("#goals-error").tells("Not saved")
+        page.press("den")
+        page.find("#goal-name").holds("Garden")
+        name("g1").holds("Refused")
 
     def test_two_that_are_made_at_once_are_two(self):
         page = self.page

@@ -72,6 +72,15 @@ class Preferences(Scenario):
         for zone in ("Pacific/Kiritimati", "Pacific/Niue"):
             self.set(alice, "alice", timeZone=zone)
             expect(alice.run(there, zone), alice.today, f"the day in {zone}")
+            # What was done is said by that clock as well.
+            self.redis.call("remove", self.redis.add("gone", alice.today(), id=zone.replace("/", "-"))["id"])
+            alice.choose_account("deleted")
+            alice.find(".past .entry").shows()
+            words = "return document.querySelector('.past .entry .note').textContent"
+            at = alice.request("GET", "/v1/users/alice/removed")["changes"][0]["at"] / 1000
+            clock = "return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: arguments[0] }).format(arguments[1])"
+            self.assertIn(alice.run(clock, zone, at), alice.run(words))
+            alice.escape()
 
 
 if __name__ == "__main__":

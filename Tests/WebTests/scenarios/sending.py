@@ -123,6 +123,18 @@ WORKER = """return (async (status, body, headers, alone) => {
 })(...arguments);
 """
 
+# A version of the page of which a part does not come: whether it is installed, and whether anything of it is kept.
+INSTALL = """return (async () => {
+  const realFetch = globalThis.fetch;
+  globalThis.fetch = async () => new Response('', { status: 503 });
+  let kept;
+  dispatchEvent(Object.assign(new Event('install'), { waitUntil: (promise) => { kept = promise; } }));
+  const isInstalled = await kept.then(() => true, () => false);
+  globalThis.fetch = realFetch;
+  return [isInstalled, await caches.has('todomate.page.1')];
+})();
+"""
+
 
 class Sending(Scenario):
     secret = None
@@ -130,6 +142,9 @@ class Sending(Scenario):
     def setUp(self):
         super().setUp()
         self.page = self.board()
+
+    def test_a_version_that_does_not_come_whole_leaves_nothing(self):
+        self.assertEqual(run_with(self.page, "worker", INSTALL), [False, False])
 
     def test_for_how_long_a_server_wants_no_request(self):
         look = "return new made.Refusal(503, {}, new Headers(arguments[0])).retryAfter"
