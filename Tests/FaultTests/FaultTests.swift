@@ -8,7 +8,8 @@ import Testing
 struct FaultTests {
     @Test("when one thing goes wrong", arguments: Fault.all(on: .one))
     func single(_ fault: Fault) async throws {
-        let report = try await FaultRun(seed: 7, faults: [fault], writers: 5, clients: 16).run(rounds: 1)
+        // The kernel deals readers out by chance: of 16, the worker that dies had none now and then.
+        let report = try await FaultRun(seed: 7, faults: [fault], writers: 5, clients: 40).run(rounds: 1)
         print("\(fault.rawValue)\n\(report)")
         #expect(report.objections.isEmpty, "\(report)")
         #expect(report.changes > 0)
