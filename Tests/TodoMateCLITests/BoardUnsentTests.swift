@@ -42,8 +42,9 @@ struct BoardUnsentTests {
 
     private var all: [PendingChange] {
         [
-            change(1, .added, .pending), change(2, .edited, .sent), change(3, .removed, .refused("the month is full")),
-            change(4, .added, .refused("no such goal")),
+            change(1, .added, .pending), change(2, .edited, .sent),
+            change(3, .removed, .refused(.full("the month is full"))),
+            change(4, .added, .refused(.invalid("no such goal"))),
         ]
     }
 
@@ -63,6 +64,15 @@ struct BoardUnsentTests {
         }
         let korean = screen(state, content(all), .waiting(7), columns: 160, korean: true).last ?? ""
         #expect(korean.hasSuffix("○ 연결 끊김, 7초 뒤 다시 연결 · 전송 대기 2개 · 거절 2개: !"), "\(korean)")
+    }
+
+    @Test("says in the board's language why something was refused", arguments: [false, true])
+    func reasons(isKorean: Bool) {
+        var state = BoardState(users: 1)
+        let content = content(all)
+        _ = press("!jj", &state, content)
+        let text = screen(state, content, korean: isKorean).joined(separator: "\n")
+        #expect(text.contains("더 담을 자리가 없습니다") == isKorean && text.contains("the month is full") != isKorean)
     }
 
     @Test("! shows it with reasons; keys try again what was refused, give it up, and hurry what waits")
@@ -92,7 +102,9 @@ struct BoardUnsentTests {
     @Test("fits every window in both languages", arguments: [(20, 6), (40, 10), (80, 24), (8, 3), (2, 2), (1, 1)])
     func sizes(_ size: (columns: Int, rows: Int)) {
         var state = BoardState(users: 1)
-        for unsent in [[], all, (0..<50).map { change($0, .edited, .refused(String(repeating: "긴 이유 ", count: 40))) }] {
+        for unsent in [
+            [], all, (0..<50).map { change($0, .edited, .refused(.invalid(String(repeating: "긴 이유 ", count: 40)))) },
+        ] {
             state.mode = .board
             _ = press("!jjj", &state, content(unsent))
             for korean in [false, true] {

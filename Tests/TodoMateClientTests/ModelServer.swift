@@ -55,7 +55,7 @@ struct ModelServer {
     mutating func take(_ request: Outbox.Request) -> Outbox.Outcome {
         if let known = outcome(of: request) { return known }
         if let known = done[request.key] {
-            guard known.intent == request.intent else { return .refused("the key is another request's") }
+            guard known.intent == request.intent else { return .refused(.invalid("the key is another request's")) }
             // They are read anew: as they are by now.
             if case .settled = known.outcome { return .settled(settings) }
             return known.outcome

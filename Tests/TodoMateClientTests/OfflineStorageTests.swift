@@ -54,7 +54,7 @@ struct OfflineStorageTests {
             let (request, more) = outbox.next(base: ["b": everything, "c": todo("c")], besides: ["n"], reached: .zero)
             try store.write(steps + more)
             #expect(request?.todo == "b")
-            try store.write(outbox.answered(2, .refused("no"), reached: .zero))
+            try store.write(outbox.answered(2, .refused(.invalid("no")), reached: .zero))
             let told = Overwritten(todo: "b", field: "content", theirs: "t", mine: "m")
             try store.write([.tell(told)])
             store.close()

@@ -41,7 +41,7 @@ struct OutboxRoutineTests {
         _ = try outbox.edit(TodoPatch(detail: "with Bob"), try unmade, key: "k1", at: made)
         let request = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
         _ = outbox.answered(request.number, .missing("it was skipped"), reached: .zero)
-        #expect(outbox.entries.map(\.state) == [.refused("it was skipped")] && gone(outbox) == [])
+        #expect(outbox.entries.map(\.state) == [.refused(.notFound("it was skipped"))] && gone(outbox) == [])
         #expect(PendingChange(outbox.entries[0], of: "alice")?.todo.detail == "with Bob")
         _ = outbox.retry(request.number, key: "k2", base: [:])
         guard case .add(let draft)? = outbox.entries.first?.intent else { throw TodoError.broken("no add") }
@@ -90,11 +90,12 @@ struct OutboxRoutineTests {
     @Test(
         "gives up what is so already, and keeps what cannot be",
         arguments: [
-            (false, Outbox.Outcome.missing("gone"), nil), (true, .missing("gone"), "gone"), (true, .unneeded, nil),
-            (false, .refused("that was long ago"), "that was long ago"),
-        ] as [(Bool, Outbox.Outcome, String?)]
+            (false, Outbox.Outcome.missing("gone"), nil), (true, .missing("gone"), .notFound("gone")),
+            (true, .unneeded, nil),
+            (false, .refused(.invalid("that was long ago")), .invalid("that was long ago")),
+        ] as [(Bool, Outbox.Outcome, TodoError?)]
     )
-    func answers(isBack: Bool, outcome: Outbox.Outcome, reason: String?) throws {
+    func answers(isBack: Bool, outcome: Outbox.Outcome, reason: TodoError?) throws {
         var outbox = Outbox()
         _ = try outbox.skip(try unmade, isBack: isBack, key: "k1", at: made)
         let request = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)

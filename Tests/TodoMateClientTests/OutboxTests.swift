@@ -217,8 +217,8 @@ struct OutboxTests {
         var outbox = try edited()
         let request = try #require(outbox.next(base: base, besides: [], reached: .zero).request)
         _ = try outbox.edit(TodoPatch(status: .complete), todo("a"), key: "k2", at: made)
-        _ = outbox.answered(request.number, .refused("the month is full"), reached: change(1))
-        #expect(outbox.entries[0].state == .refused("the month is full"))
+        _ = outbox.answered(request.number, .refused(.invalid("the month is full")), reached: change(1))
+        #expect(outbox.entries[0].state == .refused(.invalid("the month is full")))
         #expect(outbox.projected("a", on: todo("a"), of: "alice")?.content == "a", "it is not shown as done")
         #expect(outbox.next(base: base, besides: [], reached: .zero).request?.key == "k2")
         _ = outbox.retry(request.number, key: "k3", base: base)
@@ -240,7 +240,7 @@ struct OutboxTests {
         var other = try edited()
         let request = try #require(other.next(base: ["a": todo("a")], besides: [], reached: .zero).request)
         _ = other.answered(request.number, .missing("gone"), reached: change(1))
-        #expect(other.entries.first?.state == .refused("gone"))
+        #expect(other.entries.first?.state == .refused(.notFound("gone")))
         // What is to be removed and is gone is done.
         var removed = Outbox()
         _ = try removed.remove(todo("a"), key: "k1", at: made)
@@ -396,11 +396,11 @@ struct OutboxTests {
         let request = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
         _ = try outbox.edit(TodoPatch(detail: "more"), shown, key: "k2", at: made)
         var removed = outbox
-        _ = outbox.answered(request.number, .refused("the month is full"), reached: change(1))
+        _ = outbox.answered(request.number, .refused(.invalid("the month is full")), reached: change(1))
         let whole = TodoDraft(id: "n", date: CalendarDate.earliest, content: "x", detail: "more")
         #expect(outbox.entries.map(\.intent) == [.add(whole)] && outbox.entries[0].isRefused)
         _ = try removed.remove(shown, key: "k3", at: made)
-        let steps = removed.answered(request.number, .refused("the month is full"), reached: change(1))
+        let steps = removed.answered(request.number, .refused(.invalid("the month is full")), reached: change(1))
         #expect(removed.entries.map(\.isRefused) == [true] && steps.contains(.drop(2)))
     }
 
@@ -430,7 +430,7 @@ struct OutboxTests {
         let request = try #require(outbox.next(base: base, besides: [], reached: .zero).request)
         let shown = try #require(outbox.projected("a", on: todo("a"), of: "alice"))
         _ = try outbox.edit(TodoPatch(content: "c"), shown, key: "k2", at: made)
-        _ = outbox.answered(request.number, .refused("no"), reached: change(1))
+        _ = outbox.answered(request.number, .refused(.invalid("no")), reached: change(1))
         let (next, steps) = outbox.next(base: base, besides: [], reached: .zero)
         #expect(next?.intent == .edit(TodoPatch(content: "c")))
         #expect(!steps.contains { if case .tell = $0 { true } else { false } }, "\(steps)")
@@ -537,7 +537,9 @@ struct OutboxTests {
         if let request, before == .answered {
             _ = outbox.answered(request.number, .written(change(2), todo("a", "b", at: 2)), reached: change(1))
         }
-        if let request, before == .refused { _ = outbox.answered(request.number, .refused("no"), reached: change(1)) }
+        if let request, before == .refused {
+            _ = outbox.answered(request.number, .refused(.invalid("no")), reached: change(1))
+        }
         let seen = try #require(outbox.projected("a", on: base["a"], of: "alice"))
         _ = try outbox.edit(patch, seen, key: "k2", at: made)
         let last = outbox.entries.last { $0.isOpen && $0.number != request?.number }
@@ -559,12 +561,12 @@ struct OutboxTests {
         let request = try #require(outbox.next(base: ["a": todo("a")], besides: [], reached: .zero).request)
         let shown = try #require(outbox.projected("a", on: todo("a"), of: "alice"))
         _ = try outbox.edit(patch, shown, key: "k2", at: made)
-        let steps = outbox.answered(request.number, .refused("no"), reached: change(1))
+        let steps = outbox.answered(request.number, .refused(.invalid("no")), reached: change(1))
         #expect(left != nil || steps.contains(.drop(2)))
         let next = outbox.next(base: ["a": todo("a", left?.content ?? "theirs", at: 2)], besides: [], reached: .zero)
             .request
         #expect(next?.intent == left.flatMap { $0.content == nil ? .edit($0) : nil })
-        #expect(outbox.entries.contains { $0.state == .refused("no") })
+        #expect(outbox.entries.contains { $0.state == .refused(.invalid("no")) })
     }
 
     @Test("has room for what waits beside what was refused, and for so much of that")
@@ -573,7 +575,7 @@ struct OutboxTests {
         for number in 0..<Outbox.most {
             _ = try outbox.add(draft("x"), "n\(number)", key: "k", at: made)
             let request = try #require(outbox.next(base: [:], besides: [], reached: .zero).request)
-            _ = outbox.answered(request.number, .refused("no"), reached: change(1))
+            _ = outbox.answered(request.number, .refused(.invalid("no")), reached: change(1))
             // One less than the most were refused: there is room for another one.
             if number == Outbox.most - 2 {
                 var other = outbox

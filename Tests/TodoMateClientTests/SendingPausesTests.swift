@@ -15,7 +15,7 @@ struct SendingPausesTests {
     private static let passing = Outbox.Outcome.passing("away")
     private static let told = DoorAnswer(outcome: passing, pause: .everything, notBefore: .seconds(100))
     private static let toldAtOne = DoorAnswer(outcome: passing, pause: .todo, notBefore: .seconds(100))
-    private static let refused = DoorAnswer(outcome: .refused("full"), notBefore: .seconds(100))
+    private static let refused = DoorAnswer(outcome: .refused(.full("full")), notBefore: .seconds(100))
     private static let network = DoorAnswer(outcome: passing, pause: .everything)
     private static let signedOut = DoorAnswer(outcome: passing, pause: .untilTold("sign in"))
     private static let one = DoorAnswer(outcome: passing, pause: .todo)

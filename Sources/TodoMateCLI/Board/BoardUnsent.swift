@@ -71,8 +71,10 @@ struct BoardUnsent: Equatable {
         _ language: BoardLanguage
     ) -> [ScreenLine] {
         var reason: [ScreenLine] = []
-        if case .refused(let text) = change.state {
-            reason = text.sanitized().folded(toWidth: width).map { ScreenLine($0, .bold, .trouble) }
+        if case .refused(let error) = change.state {
+            reason = language.words.whyRefused(error, change.kind).sanitized().folded(toWidth: width).map {
+                ScreenLine($0, .bold, .trouble)
+            }
         }
         let todo = change.todo
         let facts = [

@@ -115,6 +115,8 @@ protocol BoardWords: Sendable {
     var nothingUnsent: String { get }
     var unsentHint: String { get }
     func unsent(_ state: PendingChange.State) -> String
+    /// Why the server will not have something that was done here, and what Enter does then.
+    func whyRefused(_ error: TodoError, _ kind: PendingChange.Kind) -> String
     /// What was done to the todo that follows.
     func done(_ kind: PendingChange.Kind) -> String
 

@@ -130,6 +130,15 @@ struct EnglishWords: BoardWords {
         case .refused: "refused"
         }
     }
+    func whyRefused(_ error: TodoError, _ kind: PendingChange.Kind) -> String {
+        switch (error, kind) {
+        case (.notFound, .edited): "It was deleted elsewhere. Enter adds it again, with what you wrote."
+        case (.notFound, .skipped), (.notFound, .unskipped): "There is no such routine any more."
+        case (.conflict, .removed): "It was changed elsewhere since. Enter deletes it as it is now."
+        case (.exists, .added): "Another todo has its id. Enter writes this there."
+        default: reason(error)
+        }
+    }
     func done(_ kind: PendingChange.Kind) -> String {
         switch kind {
         case .added: "add"

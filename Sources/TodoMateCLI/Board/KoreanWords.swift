@@ -127,6 +127,15 @@ struct KoreanWords: BoardWords {
         case .refused: "거절"
         }
     }
+    func whyRefused(_ error: TodoError, _ kind: PendingChange.Kind) -> String {
+        switch (error, kind) {
+        case (.notFound, .edited): "다른 곳에서 삭제되었습니다. Enter를 누르면 쓴 것을 담아 다시 추가합니다."
+        case (.notFound, .skipped), (.notFound, .unskipped): "그 루틴은 더는 없습니다."
+        case (.conflict, .removed): "그 뒤 다른 곳에서 바뀌었습니다. Enter를 누르면 지금 모습 그대로 삭제합니다."
+        case (.exists, .added): "같은 ID의 다른 할 일이 있습니다. Enter를 누르면 거기에 씁니다."
+        default: reason(error)
+        }
+    }
     func done(_ kind: PendingChange.Kind) -> String {
         switch kind {
         case .added: "추가"

@@ -4,7 +4,7 @@ import TodoMate
 /// What the server will not have, and what the person does about it.
 extension Outbox {
     /// Sets an entry aside for the person.
-    mutating func refuse(_ index: Int, _ reason: String) -> [Step] {
+    mutating func refuse(_ index: Int, _ reason: TodoError) -> [Step] {
         var steps: [Step] = []
         for later in entries[(index + 1)...] where later.todo == entries[index].todo && later.isOpen {
             steps += part(later.number, from: index)

@@ -67,7 +67,7 @@ extension Outbox {
                     entries[index].revision = ExpectedRevision(0)
                     break
                 }
-                steps += refuse(index, "it was removed elsewhere: what was written is kept here")
+                steps += refuse(index, .notFound("it was removed elsewhere: what was written is kept here"))
                 return false
             }
             let merge = TodoMerge(patch, seen: entry.seen, theirs: theirs)
@@ -144,7 +144,7 @@ extension Outbox {
             // Gone is gone, whoever removed it; for what was written elsewhere see ``retry(_:key:base:)``.
             switch entries[index].intent {
             case .remove, .skip(isBack: false): return [drop(at: index)]
-            case .add, .edit, .skip(isBack: true): return refuse(index, reason)
+            case .add, .edit, .skip(isBack: true): return refuse(index, .notFound(reason))
             }
         case .refused(let reason): return refuse(index, reason)
         // It may have been done: the same once more, when the time has come.
@@ -158,7 +158,7 @@ extension Outbox {
         if draft.isWritten(in: theirs) { return settle(index, theirs, reached) }
         // The attempts say nothing of whose it is: what was typed must not go with a guess.
         guard let (patch, seen) = change(draft, entries[index].seen, on: theirs) else {
-            return refuse(index, "another todo has its id: try it again to write it there")
+            return refuse(index, Self.isTaken)
         }
         (entries[index].intent, entries[index].seen) = (.edit(patch), seen)
         return merge(index, theirs, reached)
@@ -204,8 +204,11 @@ extension Outbox {
         return steps
     }
 
-    private static let isChanged =
-        "it was changed elsewhere since it was removed here: try it again to remove it as it is now"
+    private static let isChanged = TodoError.conflict(
+        "it was changed elsewhere since it was removed here: try it again to remove it as it is now",
+        current: nil
+    )
+    private static let isTaken = TodoError.exists("another todo has its id: try it again to write it there")
 
     private mutating func merge(_ index: Int, _ theirs: Todo, _ reached: ChangeID) -> [Step] {
         switch entries[index].intent {
@@ -221,7 +224,7 @@ extension Outbox {
             guard entries[index].seen?.says(asMuchAs: theirs) ?? true else { return refuse(index, Self.isChanged) }
             (entries[index].seen, entries[index].revision) = (theirs, theirs.written)
             return [.put(entries[index])]
-        case .add: return refuse(index, "another todo has its id: try it again to write it there")
+        case .add: return refuse(index, Self.isTaken)
         case .skip: return [drop(at: index)]
         }
     }

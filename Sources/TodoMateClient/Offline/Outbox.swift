@@ -48,7 +48,7 @@ struct Outbox: Sendable, Equatable {
         /// There is no such todo.
         case missing(String)
         /// The server will not have it.
-        case refused(String)
+        case refused(TodoError)
         /// No answer, or none for now.
         case passing(String)
     }

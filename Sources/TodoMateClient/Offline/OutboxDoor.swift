@@ -117,10 +117,10 @@ final class HTTPOutboxDoor: OutboxDoor {
         case (409, _) where request.intent.isSkip: DoorAnswer(outcome: .unneeded)
         case (409, _): await existing(request, uid, failure)
         case (412, _):
-            DoorAnswer(outcome: failure.current.map { .conflict($0) } ?? .refused(failure.detail))
+            DoorAnswer(outcome: failure.current.map { .conflict($0) } ?? .refused(failure.todoError))
         case (let status?, _) where status >= 500 || status < 400:
             DoorAnswer(outcome: .passing(failure.detail), pause: .todo)
-        default: DoorAnswer(outcome: .refused(failure.detail))
+        default: DoorAnswer(outcome: .refused(failure.todoError))
         }
     }
 

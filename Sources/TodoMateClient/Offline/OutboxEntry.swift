@@ -19,8 +19,8 @@ struct OutboxEntry: Sendable, Equatable {
         case sent
         /// The server has it as this change, which the base has not reached yet.
         case answered(ChangeID)
-        /// The server will not have it; the text says why. It waits for the person.
-        case refused(String)
+        /// The server will not have it, for this reason. It waits for the person.
+        case refused(TodoError)
     }
 
     /// In the order in which it was done.

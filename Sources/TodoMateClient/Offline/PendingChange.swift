@@ -23,7 +23,7 @@ public struct PendingChange: Sendable, Equatable, Identifiable {
         /// It was sent, and is not confirmed yet.
         case sent
         /// The server will not have it, for this reason. It is shown nowhere else until it is tried again or discarded.
-        case refused(String)
+        case refused(TodoError)
     }
 
     /// Names it to ``TodoClient/retry(_:)`` and ``TodoClient/discard(_:)``.

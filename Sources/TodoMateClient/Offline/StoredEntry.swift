@@ -30,7 +30,9 @@ struct StoredEntry: Codable {
     private var answer: TodoDTO?
     private var sent: Bool?
     private var answered: String?
+    /// Why it was refused, in words and by kind; programs before kept the words alone.
     private var refused: String?
+    private var refusal: String?
 
     static func json(of entry: OutboxEntry) -> String { json(StoredEntry(entry)) }
 
@@ -81,7 +83,7 @@ struct StoredEntry: Codable {
         case .waiting: break
         case .sent: sent = true
         case .answered(let id): answered = id.description
-        case .refused(let reason): refused = reason
+        case .refused(let reason): (refused, refusal) = (reason.description, RefusalKind(reason).rawValue)
         }
     }
 
@@ -99,7 +101,8 @@ struct StoredEntry: Codable {
         entry.sentAfter = sentAfter.flatMap { ChangeID($0) }
         entry.answer = answer?.toModel()
         if let refused {
-            entry.state = .refused(refused)
+            let kind = refusal.flatMap { RefusalKind(rawValue: $0) } ?? .invalid
+            entry.state = .refused(kind.error(refused))
         } else if let answered {
             guard let id = ChangeID(answered) else { return nil }
             entry.state = .answered(id)
