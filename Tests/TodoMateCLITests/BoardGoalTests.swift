@@ -13,8 +13,8 @@ struct BoardGoalTests {
         var todo = sampleTodo("report", id: "t0", on: today)
         todo.goal = goal
         let goals = [
-            Goal(id: "g1", name: "Work", position: 1, visibility: .private),
-            Goal(id: "g2", name: "집안일", position: 2, visibility: .public),
+            Goal(id: "g1", name: "Work", color: .purple, position: 1, visibility: .private),
+            Goal(id: "g2", name: "집안일", color: .teal, position: 2, visibility: .public),
             Goal(id: "g3", name: "Old", position: 3, visibility: .public, isArchived: true),
         ]
         return BoardContent(
@@ -182,5 +182,44 @@ struct BoardGoalTests {
         }
         #expect(press("K", content).1.isEmpty && press("K", content).0.notice == nil)
         #expect(press("oJ", content).1 == [.place(.after("b"))])
+    }
+
+    /// With a month of this many lines below the list, and wide or narrow days.
+    @Test(
+        "lend their colour to their name, to the heading of their todos and to the month's marks, wide and narrow",
+        arguments: [(50, 30), (120, 24)],
+        [nil, "g1", "g2", "g3", "gone"] as [String?]
+    )
+    func colors(size: (columns: Int, rows: Int), goal: String?) {
+        let content = content(goal)
+        let known = content.users[0].goals.first { $0.id == goal }
+        for keys in ["", "o"] {
+            let (state, _) = press(keys, content)
+            let layout = BoardLayout(state: state, content: content, connection: .live, language: BoardLanguage())
+            let spans = layout.screen(TerminalSize(columns: size.columns, rows: size.rows)).lines.flatMap(\.spans)
+            let colored = spans.filter { span in known.map { span.styles.contains($0.color.style) } ?? false }
+            #expect(colored.contains { $0.text == "○" } == (known != nil), "\(keys): a mark of the month")
+            #expect(colored.contains { $0.text.contains(known?.name ?? "") } == (known != nil), "\(keys): the name")
+            // The list's own mark says the status by its colour as well.
+            #expect(spans.contains { $0.text == "○" && $0.styles.allSatisfy { $0 == .reverse } }, "\(keys)")
+        }
+    }
+
+    @Test("leave a todo under way bold in the month, and what is for none its status's colour")
+    func underWay() {
+        var (mine, plain) = (sampleTodo("report", id: "t0", on: today), sampleTodo("rest", id: "t1", on: today))
+        (mine.goal, mine.status, plain.status) = ("g1", .inProgress, .inProgress)
+        let month = MonthPage(
+            month: CalendarMonth(containing: today),
+            todos: [today: [mine, plain]],
+            today: today,
+            day: today,
+            goals: content().users[0].goals,
+            language: BoardLanguage()
+        )
+        for width in [42, 112] {
+            let marks = month.lines(width: width, height: 30).flatMap(\.spans).filter { $0.text == "◐" }.map(\.styles)
+            #expect(marks == [[.bold, GoalColor.purple.style], [.bold, .underWay]], "\(width)")
+        }
     }
 }

@@ -147,6 +147,7 @@ struct BoardLayout {
             today: content.today,
             day: day,
             person: content.users.count > 1 ? content.users[state.user].person : nil,
+            goals: content.users[state.user].goals,
             language: language
         ).lines(width: width, height: height)
     }

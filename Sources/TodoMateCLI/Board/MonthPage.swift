@@ -11,6 +11,8 @@ struct MonthPage {
     var day: CalendarDate
     /// Whose month it is, where there are several users.
     var person: PublicPerson?
+    /// What the todos may be for, in list order.
+    var goals: [Goal] = []
     var language: BoardLanguage
 
     /// Title, weekdays and a rule.
@@ -91,7 +93,7 @@ struct MonthPage {
             return line
         }
         let todo = todos[row - 1]
-        line.add(todo.status.mark, at: 1, todo.status.markStyles)
+        line.add(todo.status.mark, at: 1, markStyles(todo))
         // The words come first: a time that would leave no more than their beginning is left out.
         let time = width >= Self.narrowestTime ? todo.time.map { "\($0) " } ?? "" : ""
         line.add(time, at: 3, todo.status.isOpen ? [.here] : todo.status.textStyles)
@@ -105,10 +107,16 @@ struct MonthPage {
         var line = ScreenLine()
         let shown = todos.count > width ? width - 1 : todos.count
         for (index, todo) in todos.prefix(shown).enumerated() {
-            line.add(todo.status.mark, at: index + 1, todo.status.markStyles)
+            line.add(todo.status.mark, at: index + 1, markStyles(todo))
         }
         if shown < todos.count { line.add("+", at: shown + 1, [.dim]) }
         return line
+    }
+
+    /// The mark itself says the status: its colour is that of the goal, where there is one.
+    private func markStyles(_ todo: Todo) -> [TextStyle] {
+        guard let goal = GoalGroups(goals).goal(of: todo) else { return todo.status.markStyles }
+        return (todo.status == .inProgress ? [.bold] : []) + [goal.color.style]
     }
 
     private func dayLine(_ date: CalendarDate, _ todos: [Todo], width: Int) -> ScreenLine {

@@ -88,7 +88,7 @@ struct TodayColumn {
     private enum Entry: Equatable {
         case heading(String)
         /// What those below it are for.
-        case group(String)
+        case group(Goal?)
         case note(String)
         /// By its place among all todos, those from earlier first.
         case todo(Int)
@@ -103,7 +103,7 @@ struct TodayColumn {
             + todos.indices.flatMap { index -> [Entry] in
                 let row = Entry.todo(earlier.count + index)
                 guard beginnings.contains(index) else { return [row] }
-                return [.group(groups.goal(of: todos[index])?.name.sanitized() ?? language.words.noGoal), row]
+                return [.group(groups.goal(of: todos[index])), row]
             }
         guard !earlier.isEmpty else { return days }
         let words = language.words
@@ -135,10 +135,17 @@ struct TodayColumn {
     private func line(_ entry: Entry, width: Int) -> ScreenLine {
         switch entry {
         case .heading(let text): ScreenLine(" " + text.truncated(toWidth: width - 1), .bold, .underWay)
-        case .group(let name): ScreenLine(" " + name.truncated(toWidth: width - 1), .bold)
+        case .group(let goal): heading(of: goal, width: width)
         case .note(let text): ScreenLine(" " + text, .dim)
         case .todo(let index): row(index, width: width)
         }
+    }
+
+    private func heading(of goal: Goal?, width: Int) -> ScreenLine {
+        var line = ScreenLine()
+        let name = goal?.name.sanitized() ?? language.words.noGoal
+        line.add(" " + name.truncated(toWidth: width - 1), at: 0, [.bold] + (goal.map { [$0.color.style] } ?? []))
+        return line
     }
 
     /// When a todo from earlier was for, as far as there is room for it.
@@ -176,15 +183,16 @@ struct TodayColumn {
         let room = width - column - dayRoom - (hasNote ? 2 : 0)
         // Where todos stand by goals, the heading says it.
         let isSaid = isByGoal && !isEarlier
-        let goal = isSaid ? "" : GoalGroups(goals).goal(of: todo).map { " #\($0.name.sanitized())" } ?? ""
+        let goal = isSaid ? nil : GoalGroups(goals).goal(of: todo)
         line.add(
             words.truncated(toWidth: room),
             at: column,
             held + todo.status.textStyles
         )
         // The words come first.
-        if !goal.isEmpty, words.displayWidth + 4 <= room {
-            line.add(goal.truncated(toWidth: room - words.displayWidth), at: column + words.displayWidth, held + [.dim])
+        if let goal, words.displayWidth + 4 <= room {
+            let name = " #\(goal.name.sanitized())".truncated(toWidth: room - words.displayWidth)
+            line.add(name, at: column + words.displayWidth, held + [goal.color.style])
         }
         line.add(day, at: width - day.displayWidth - (hasNote ? 2 : 0), held + [.dim])
         if hasNote { line.add(note, at: width - 1, held + [.dim]) }
