@@ -34,6 +34,9 @@ struct BoardReasonTests {
             (.notFound("no routine r of alice"), .unskipped, "no such routine", "루틴은 더는 없습니다"),
             (.conflict("it is at 7", current: nil), .removed, "Enter deletes it", "삭제합니다"),
             (.conflict("it is at 7", current: nil), .edited, "Enter keeps your version", "내 것으로"),
+            (.invalid("the routine r has no day x"), .skipped, "not have this day any more", "이제 이날이 없습니다"),
+            (.invalid("there is no goal with the id g"), .edited, "there is no goal", "목표가 다른 곳에서 삭제"),
+            (.refused("the token has the scope read"), .added, "has the scope read", "이 로그인으로는"),
             (.exists("taken"), .added, "Enter writes this there", "거기에 씁니다"),
             (.full("the month is full"), .added, "the month is full", "자리가 없습니다"),
         ]

@@ -136,6 +136,7 @@ struct EnglishWords: BoardWords {
         case (.notFound, .skipped), (.notFound, .unskipped): "There is no such routine any more."
         case (.conflict, .removed): "It was changed elsewhere since. Enter deletes it as it is now."
         case (.exists, .added): "Another todo has its id. Enter writes this there."
+        case (.invalid, .skipped), (.invalid, .unskipped): "The routine does not have this day any more."
         default: reason(error)
         }
     }

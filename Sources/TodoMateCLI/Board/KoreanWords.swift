@@ -133,6 +133,10 @@ struct KoreanWords: BoardWords {
         case (.notFound, .skipped), (.notFound, .unskipped): "그 루틴은 더는 없습니다."
         case (.conflict, .removed): "그 뒤 다른 곳에서 바뀌었습니다. Enter를 누르면 지금 모습 그대로 삭제합니다."
         case (.exists, .added): "같은 ID의 다른 할 일이 있습니다. Enter를 누르면 거기에 씁니다."
+        case (.invalid, .skipped), (.invalid, .unskipped): "그 루틴에는 이제 이날이 없습니다."
+        case (.invalid, _): "서버가 이대로는 받지 않습니다. 고른 목표가 다른 곳에서 삭제되었을 수 있습니다."
+        case (.full, .skipped): "이 루틴은 건너뛸 수 있는 날을 다 썼습니다. 끝내고 새로 만드십시오."
+        case (.refused, _): "이 로그인으로는 저장할 수 없습니다."
         default: reason(error)
         }
     }
