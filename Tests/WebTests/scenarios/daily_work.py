@@ -207,7 +207,8 @@ class DailyWork(Scenario):
         page.find("#new").click()
         note.holds("")
         expect([], page.contents, "the day there")
-        expect("late thoughts", lambda: self.redis.call("get", f"note-of-{today}")["detail"], "the note")
+        notes = lambda: [todo["detail"] for todo in self.redis.todos(today) if todo["id"] == f"note-of-{today}"]
+        expect(["late thoughts"], notes, "the note")
         # Likewise with an edit.
         self.redis.add("there", there)
         page.part("there", "words").double_click()

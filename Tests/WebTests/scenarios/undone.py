@@ -6,8 +6,15 @@ from selenium.webdriver.common.keys import Keys
 from waiting import expect
 from world import Scenario, main
 
-# What is asked next finds no network.
-CUT_ONCE = "const real = fetch; window.fetch = async () => { window.fetch = real; throw new TypeError('no network'); }"
+# What is to be changed next finds no network; what the page reads meanwhile does.
+CUT_ONCE = """
+const real = fetch;
+window.fetch = async (path, options) => {
+  if ((options?.method ?? 'GET') === 'GET') return real(path, options);
+  window.fetch = real;
+  throw new TypeError('no network');
+};
+"""
 
 
 class Undone(Scenario):

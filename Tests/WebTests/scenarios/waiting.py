@@ -32,4 +32,7 @@ def expect(wanted, look, what="what was looked at"):
     try:
         until(what, is_wanted)
     except AssertionError:
+        # It could not even look.
+        if not seen:
+            raise
         raise AssertionError(f"{what} was to be\n{wanted!r}\nand stayed\n{seen[0]!r}") from None
