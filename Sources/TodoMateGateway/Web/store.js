@@ -28,6 +28,10 @@ export class Store {
     // What works out the days of routines that are not todos yet, and the ids of todos that were removed since it was told which.
     this.routines = null;
     this.gone = new Set();
+    // By day, and by id as they stand there; and the ids of those that are to be put in their place: null for all.
+    this.byDay = new Map();
+    this.placed = new Map();
+    this.unplaced = null;
   }
 
   // Events of the stream
@@ -64,7 +68,7 @@ export class Store {
       this.ahead.delete(todo.id);
     }
     if (id !== undefined) this.asOf = id;
-    this.note();
+    this.note(todo.id);
   }
 
   /** A todo is gone, and if it was a routine's day, that does not come back. */
@@ -84,7 +88,7 @@ export class Store {
     this.drop(write);
     if (write.kind === 'skip') this.gone[write.isBack ? 'delete' : 'add'](write.id);
     if (todo) this.learn(todo);
-    return this.note();
+    return this.note(write.id);
   }
 
   /** A removal is done, but an event from before it may still come: it stays on top until the stream has delivered it. */
@@ -96,7 +100,7 @@ export class Store {
       if (!isUnmaking) this.leave(id);
       this.forgetDone(id);
     }
-    this.note();
+    this.note(id);
   }
 
   /** Takes a todo from an answer, unless the stream is past it: it may have delivered a removal since. */
@@ -120,7 +124,7 @@ export class Store {
     if (others.length) this.writes.set(id, others);
     else this.writes.delete(id);
     if (current) this.learn(current);
-    this.note();
+    this.note(id);
   }
 
   // What is written here
@@ -137,7 +141,7 @@ export class Store {
     if (writes.some((other) => isSame(other, write.ops))) return;
     const index = writes.findIndex((other) => later.includes(other));
     this.writes.set(write.id, writes.toSpliced(index < 0 ? writes.length : index, 0, write));
-    this.note();
+    this.note(write.id);
   }
 
   get unsaved() { return [...this.writes.values()].flat().filter((write) => !write.isDone); }
@@ -173,15 +177,33 @@ export class Store {
 
   /** The todos by day, each day in list order, without the notes of the days. */
   get days() {
-    if (this.byDay) return this.byDay;
-    this.byDay = new Map();
-    for (const id of new Set([...this.known.keys(), ...this.writes.keys()])) {
-      const todo = !isNote(id) && this.todo(id);
-      if (!todo) continue;
-      if (!this.byDay.has(todo.date)) this.byDay.set(todo.date, []);
-      this.byDay.get(todo.date).push(todo);
+    if (this.unplaced?.size === 0) return this.byDay;
+    const ids = this.unplaced ?? new Set([...this.known.keys(), ...this.writes.keys()]);
+    if (!this.unplaced) {
+      this.byDay.clear();
+      this.placed.clear();
     }
-    for (const todos of this.byDay.values()) todos.sort(inListOrder);
+    // Until all stand where they belong: whatever goes wrong, they are put there anew.
+    this.unplaced = null;
+    // Who holds a day's list holds it as it was.
+    const changed = new Map();
+    const on = (day) => {
+      if (!changed.has(day)) changed.set(day, [...this.byDay.get(day) ?? []]);
+      return changed.get(day);
+    };
+    for (const id of ids) {
+      // A routine's day that is no todo yet comes with the day.
+      const isOne = !isNote(id) && (this.known.has(id) || this.writes.has(id));
+      const [before, todo] = [this.placed.get(id), isOne ? this.todo(id) : undefined];
+      if (before) on(before.date).splice(on(before.date).indexOf(before), 1);
+      if (todo) on(todo.date).push(todo);
+      this.placed[todo ? 'set' : 'delete'](id, todo);
+    }
+    for (const [day, todos] of changed) {
+      if (todos.length) this.byDay.set(day, todos.sort(inListOrder));
+      else this.byDay.delete(day);
+    }
+    this.unplaced = new Set();
     return this.byDay;
   }
 
@@ -191,8 +213,10 @@ export class Store {
     return unmade.length ? [...todos, ...unmade].sort(inListOrder) : todos;
   }
 
-  note() {
-    this.byDay = null;
+  /** Something has changed: of one todo, or of any. */
+  note(id) {
+    if (id === undefined) this.unplaced = null;
+    else this.unplaced?.add(id);
     this.changed();
   }
 }

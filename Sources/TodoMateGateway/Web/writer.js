@@ -60,7 +60,7 @@ export class Writer {
     if (this.isStopped) return;
     const late = (this.store.writes.get(id) ?? []).filter((write) => isMeant(write) && !write.isDone && !write.isWaiting);
     for (const write of late) write.isWaiting = true;
-    if (late.length) this.store.note();
+    if (late.length) this.store.note(id);
   }
 
   async put(write) {
@@ -85,7 +85,7 @@ export class Writer {
     this.journal.take(write);
     if (name === 'QuotaExceededError') {
       this.store.drop(write);
-      this.store.note();
+      this.store.note(write.id);
       this.hooks.full(write);
       return;
     }
