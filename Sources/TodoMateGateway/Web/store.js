@@ -28,9 +28,7 @@ export class Store {
     // What works out the days of routines that are not todos yet, and the ids of todos that were removed since it was told which.
     this.routines = null;
     this.gone = new Set();
-    // By day, and by id as they stand there; and the ids of those that are to be put in their place: null for all.
-    this.byDay = new Map();
-    this.placed = new Map();
+    // The ids of those that are to be put in their place among `byDay`, where `placed` stand: null for all.
     this.unplaced = null;
   }
 
@@ -177,27 +175,20 @@ export class Store {
 
   /** The todos by day, each day in list order, without the notes of the days. */
   get days() {
-    if (this.unplaced?.size === 0) return this.byDay;
-    const ids = this.unplaced ?? new Set([...this.known.keys(), ...this.writes.keys()]);
-    if (!this.unplaced) {
-      this.byDay.clear();
-      this.placed.clear();
-    }
+    const ids = this.unplaced ?? [...this.known.keys(), ...this.writes.keys()];
+    if (!this.unplaced) Object.assign(this, { byDay: new Map(), placed: new Map() });
     // Until all stand where they belong: whatever goes wrong, they are put there anew.
     this.unplaced = null;
     // Who holds a day's list holds it as it was.
     const changed = new Map();
-    const on = (day) => {
-      if (!changed.has(day)) changed.set(day, [...this.byDay.get(day) ?? []]);
-      return changed.get(day);
-    };
+    const on = (day) => changed.get(day) ?? changed.set(day, [...this.byDay.get(day) ?? []]).get(day);
     for (const id of ids) {
       // A routine's day that is no todo yet comes with the day.
-      const isOne = !isNote(id) && (this.known.has(id) || this.writes.has(id));
-      const [before, todo] = [this.placed.get(id), isOne ? this.todo(id) : undefined];
+      const todo = !isNote(id) && (this.known.has(id) || this.writes.has(id)) && this.todo(id);
+      const before = this.placed.get(id);
       if (before) on(before.date).splice(on(before.date).indexOf(before), 1);
       if (todo) on(todo.date).push(todo);
-      this.placed[todo ? 'set' : 'delete'](id, todo);
+      this.placed.set(id, todo);
     }
     for (const [day, todos] of changed) {
       if (todos.length) this.byDay.set(day, todos.sort(inListOrder));
@@ -215,8 +206,7 @@ export class Store {
 
   /** Something has changed: of one todo, or of any. */
   note(id) {
-    if (id === undefined) this.unplaced = null;
-    else this.unplaced?.add(id);
+    this.unplaced = id && this.unplaced?.add(id);
     this.changed();
   }
 }
