@@ -8,6 +8,8 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from trio_websocket import open_websocket_url
 
+from waiting import PATIENCE
+
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage") + (
     # What costs time and is no part of a page.
     "--disable-gpu", "--disable-extensions", "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -36,6 +38,8 @@ class Chromium:
         options.add_experimental_option("prefs", {"intl.accept_languages": "en-GB,en"})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        # Some scripts try hundreds of histories.
+        self.driver.set_script_timeout(10 * PATIENCE)
         # Where the driver is between tabs, the tab that it is at, and the contexts that nobody uses, with an origin in each.
         self.home, self.current, self.unused = self.driver.current_window_handle, None, []
         address = self.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]

@@ -1,11 +1,17 @@
 """A day's work by mouse; what Redis holds is looked at after each step."""
-import time
+import datetime
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+from board import FRAMES
 from waiting import expect
 from world import Scenario, everywhere, main
+
+
+def has_begun_in_the_east(day):
+    """Whether it is this day where the sun rises first; where not, it is the day before where it sets last."""
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=14)).date().isoformat() == day
 
 
 class DailyWork(Scenario):
@@ -95,6 +101,9 @@ class DailyWork(Scenario):
     def test_what_a_click_is_about_is_painted_first(self):
         page = self.page
         page.add("one")
+        self.assertSaved(page, ["one"], self.today)
+        page.find("#pill").reads("Live")
+        page.run(FRAMES)
         cell = f".cell[data-day='{self.today}'] .lines span"
         page.find(cell).says("data-status", "todo")
         looks = f"""
@@ -175,8 +184,7 @@ class DailyWork(Scenario):
 
     def test_another_day_by_travelling(self):
         page, today = self.page, self.today
-        # It is noon by this day of UTC: far enough east or west it is another day.
-        is_east = time.gmtime().tm_hour >= 11
+        is_east = has_begun_in_the_east(page.day(1))
         there = page.day(1 if is_east else -1)
         self.redis.add("here", today)
         for name in ("there", "there too"):
@@ -194,7 +202,7 @@ class DailyWork(Scenario):
 
     def test_another_day_waits_for_what_is_being_typed(self):
         page, today = self.page, self.today
-        east = time.gmtime().tm_hour >= 11
+        east = has_begun_in_the_east(page.day(1))
         there, note = page.day(1 if east else -1), page.find("#day-note-text")
         self.redis.add("here", today)
         page.row("here").shows()

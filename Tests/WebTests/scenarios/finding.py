@@ -20,9 +20,10 @@ class Finding(Scenario):
     def test_words_find_todos_of_all_days(self):
         page = self.page
         for content, offset, fields in (
-            ("Buy milk and bread", 0, {}), ("Milk the cows", -40, {"status": "complete"}), ("우유 사기", 3, {}),
-            ("Something else", 1, {"detail": "with oat MILK"}), ("<b>milk</b>", -2, {}), ("Crème at the CAFÉ", 2, {}),
-            ("ΟΔΌΣ", 4, {}),
+            ("Milk the cows", -40, {"status": "complete"}), ("우유 사기", 3, {}), ("Something else", 1, {"detail": "with oat MILK"}),
+            ("<b>milk</b>", -2, {}), ("Crème at the CAFÉ", 2, {}), ("ΟΔΌΣ", 4, {}),
+            # Once the last of them is there, all are.
+            ("Buy milk and bread", 0, {}),
         ):
             self.redis.add(content, page.day(offset), **fields)
         expect(["Buy milk and bread"], page.contents, "today")
@@ -65,6 +66,7 @@ class Finding(Scenario):
         self.redis.call("set_routines", json.dumps(fields))
         self.redis.add("Stretch the budget", self.today)
         expect(["Stretch the budget"], page.contents, "today")
+        expect(["Stretch"], lambda: page.cell_lines(page.day(1)), "tomorrow")
         page.press("/")
         page.find("#search-words").type("stretch")
         expect(["Stretch", "Stretch the budget"], self.found, "what was found")
@@ -91,7 +93,7 @@ class Finding(Scenario):
         page.escape()
         self.redis.call("set_goal", '{"id":"g1","name":"Work <b>"}')
         self.redis.call("set_goal", '{"id":"g2","name":"집","archived":true}')
-        for content, offset, fields in (("report", 0, {"goal": "g1"}), ("report two", 5, {"goal": "g1"}), ("milk", 0, {}), ("청소", -3, {"goal": "g2"})):
+        for content, offset, fields in (("report two", 5, {"goal": "g1"}), ("청소", -3, {"goal": "g2"}), ("report", 0, {"goal": "g1"}), ("milk", 0, {})):
             self.redis.add(content, page.day(offset), **fields)
         expect(2, lambda: len(page.contents()), "today")
         page.press("/")

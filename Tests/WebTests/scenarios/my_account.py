@@ -140,6 +140,7 @@ class MyAccount(Scenario):
     def test_what_one_may_have_is_told(self):
         board = self.signed_in()
         board.add("Buy milk")
+        self.assertSaved(board, ["Buy milk"], None)
         self.todomate("user", "limit", "alice", "--todos", "20000", "--tokens", "0", "--writes", "600/min")
         section = self.open_section(board, "limits")
         section.find("[data-kind=todos]").tells("1 of 20,000 · as the operator allows you")

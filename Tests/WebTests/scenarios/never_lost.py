@@ -4,6 +4,7 @@ import signal
 
 from selenium.webdriver.common.keys import Keys
 
+from device import KEPT
 from waiting import expect, until
 from world import Scenario, everywhere, main
 
@@ -109,10 +110,12 @@ class NeverLost(Scenario):
         page.run(
             """
             const refused = window.fetch;
-            window.fetch = (...request) => new Promise((resume) => { window.goOn = () => resume(refused(...request)); });
+            window.fetch = (path, options) => (options?.method === 'GET' ? refused(path, options)
+              : new Promise((resume) => { window.goOn = () => resume(refused(path, options)); }));
             """
         )
         page.add("fourth")
+        until("it is sent", lambda: page.run("return Boolean(window.goOn)"))
         page.find("#new").type("fifth")
         page.run("document.querySelector('#new').setSelectionRange(2, 2); goOn()")
         page.find("#new").holds("fourth\nfifth")
@@ -153,6 +156,7 @@ class NeverLost(Scenario):
             expect(["theirs"], page.contents, "what the page shows")
             toast.run("[...found.querySelectorAll('button')].find((button) => button.textContent === values[0]).click()", choice)
             self.assertSaved(page, [wanted], self.today)
+            expect([], lambda: page.run(KEPT)["parked"], "what waits for a decision")
             self.reload()
             self.assertEqual(page.count(".toast.decision"), 0)
             self.redis.call("remove", todo["id"])

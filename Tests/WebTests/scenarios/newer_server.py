@@ -18,6 +18,9 @@ class NewerServer(Scenario):
 
     def test_a_server_that_is_away_is_none_of_them(self):
         page = self.signed_in()
+        # What it keeps of the page by then is no matter of this.
+        page.command("Network.enable")
+        page.command("Network.setBypassServiceWorker", bypass=True)
         self.workers[0].stop()
         page.choose_account("my-account")
         page.toast("The server does not answer.")

@@ -170,6 +170,8 @@ class Notes(Scenario):
         page.press("z", holding=Keys.CONTROL)
         self.assertNote(None)
         self.set_note("Snow, and 눈사람", page.day(3))
+        self.redis.add("after it", self.today)
+        page.row("after it").shows()
         page.press("/")
         page.find("#search-words").type("눈사람")
         page.find(".found").tells("Note of the day")

@@ -461,6 +461,7 @@ class Offline(Devices):
         page = self.page
         self.keep("kept")
         self.cut()
+        page.find("#pill").tells("Offline")
         page.add("typed in a tunnel")
         expect(1, lambda: len(self.kept()["writes"]), "what waits")
         page.run(FILL, 999)

@@ -120,6 +120,7 @@ class Past(Scenario):
         # In Korean, too, and of a log that was lost.
         self.redis.cli("DEL", "todomate:{alice}:log")
         page.choose_account("language")
+        expect("ko", page.language, "the language")
         self.menu("120", "변경 기록")
         page.find(".past [role=status]").tells("기록이 사라")
         self.assertEqual(page.new_errors(), [])

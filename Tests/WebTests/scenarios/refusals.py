@@ -114,13 +114,12 @@ class Refusals(Scenario):
 
 
 class TooMany(Scenario):
-    options = ("--write-rate", "1")
-
     def test_what_is_written_faster_than_allowed_is_kept_and_sent_later(self):
+        self.todomate("user", "limit", "alice", "--writes", "30/min")
         page = self.signed_in()
         today = page.today()
-        # Sixteen more than may come at once: a page that is slow is allowed one more each second.
-        wanted = [f"todo {number}" for number in range(46)]
+        # Nine more than may come at once: a page that is slow is allowed one more every two seconds.
+        wanted = [f"todo {number}" for number in range(24)]
         # All but the last in one go, as fast as a page can.
         page.run(
             "const [field, form] = [document.querySelector('#new'), document.querySelector('#composer')];"

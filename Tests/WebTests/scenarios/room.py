@@ -1,12 +1,10 @@
 """What covers nothing, and what stays in sight: short messages, the composer on a phone that lies on its side, what is dragged."""
-import subprocess
-
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from appearance import CONTRAST, DUPLICATE_IDS, SMALL_TARGETS, WIDER_THAN_WINDOW
 from waiting import expect, until
-from world import PROGRAM, Scenario, main
+from world import Scenario, main
 
 PORTRAIT, LANDSCAPE, TYPING, DESKTOP = (390, 844), (844, 390), (844, 200), (1280, 800)
 
@@ -52,10 +50,6 @@ class Room(Scenario):
         super().setUp()
         self.page = self.signed_in()
         self.today = self.page.today()
-
-    def todomate(self, *words):
-        command = [PROGRAM, *words, "--redis", f"unix://{self.redis.socket}"]
-        return subprocess.run(command, text=True, check=True, capture_output=True).stdout
 
     def befriend(self):
         self.add_user("bob", "correct horse")
@@ -161,7 +155,7 @@ class Room(Scenario):
             page.emulate_size(*TYPING)
             page.wait(f"the line is in sight, {look}", lambda: page.run(IN_SIGHT, ["#new", ".add"]))
             page.add(f"typed {look}")
-            expect(f"typed {look}", lambda: page.contents()[-1], "the last todo")
+            expect([f"typed {look}"], lambda: page.contents()[-1:], "the last todo")
             page.wait("it is in sight", lambda: page.run(IN_SIGHT, ["#list .row:last-child .content", "#new", ".add"]))
             page.emulate_size(*DESKTOP)
         self.assertEqual(page.new_errors(), [])

@@ -144,6 +144,7 @@ class WaysOut(Scenario):
         other = self.board(beside=board)
         other.live()
         other.find("#new").type("half typed there")
+        other.run(NONE_TAKEN)
         self.delete_with_something_unsent(board)
         other.find("#farewell-title").shows()
         self.assertEqual(len(board.run(KEPT)["writes"]), 1)
