@@ -184,7 +184,6 @@ struct BoardGoalTests {
         #expect(press("oJ", content).1 == [.place(.after("b"))])
     }
 
-    /// With a month of this many lines below the list, and wide or narrow days.
     @Test(
         "lend their colour to their name, to the heading of their todos and to the month's marks, wide and narrow",
         arguments: [(50, 30), (120, 24)],

@@ -170,9 +170,11 @@ struct OfflineClientTests {
                 }
                 let gone = try #require(client.pendingChanges.first { $0.todoID == "a" })
                 #expect(gone.kind == .edited && gone.todo.content == "mine")
+                guard case .refused(.notFound) = gone.state else { throw TodoError.broken("\(gone.state)") }
                 try client.retry(gone)
                 try await eventually("what was written comes back") { contents(model).contains("mine") }
                 let other = try #require(client.pendingChanges.first { $0.todoID == "g" })
+                guard case .refused(.invalid) = other.state else { throw TodoError.broken("\(other.state)") }
                 try client.discard(other)
                 try await eventually("nothing waits") { client.pendingChanges.isEmpty }
             }

@@ -22,12 +22,12 @@ const todo = (id) => ({
 const fields = () => one({ date: day() }, { content: 'mine' }, { time: one('', '21:15') }, { position: below(4) }, { status: 'complete' });
 const idOf = (made) => `${made.revision}-${made.micros}`;
 let unmade = null;
-store.routines = { todo: (id) => (unmade?.id === id ? unmade : undefined), on: () => [] };
+store.routines = { todo: (id) => (unmade?.id === id && !store.gone.has(id) ? unmade : undefined), on: () => [] };
 const write = () => {
   const id = one(...ids);
   const kind = one('add', 'patch', 'patch', 'patch', 'remove', 'skip');
   const before = store.todo(id);
-  return { id, kind, ops: [`o${revision += 1}`], fields: fields(), before, isBack: below(2) === 0, todo: todo(id) };
+  return { id, kind, ops: [`o${revision += 1}`], fields: fields(), before, isBack: below(2) === 0, isUnmaking: below(2) === 0, todo: todo(id) };
 };
 const waiting = () => one(undefined, ...[...store.writes.values()].flat());
 const steps = {
@@ -89,6 +89,26 @@ for (let seed = 0; seed < seeds; seed += 1) {
 }
 return null;
 """
+# Which days have the very list that they had before something became of `a` alone.
+LEFT_ALONE = """
+const store = new made.Store(() => {});
+const of = (id, date, revision) => ({ id, date, content: id, position: 1, createdAt: '1', revision, micros: revision });
+store.snapshot({ id: '3-3', todos: [of('a', '2026-11-23', 1), of('b', '2026-11-24', 2), of('c', '2026-11-25', 3)] });
+const days = ['2026-11-23', '2026-11-24', '2026-11-25'];
+const steps = [
+  () => store.change('modified', { id: '4-4', todo: of('a', '2026-11-23', 4) }),
+  () => store.hold({ kind: 'patch', id: 'a', ops: ['o'], fields: { date: '2026-11-24' } }),
+  () => store.settled({ kind: 'patch', id: 'a', ops: ['o'] }, of('a', '2026-11-24', 5)),
+  () => store.removalAnswered({ id: 'a', ops: [] }),
+  () => store.change('removed', { id: '6-6', todo: of('a', '2026-11-24', 6) }),
+  () => store.snapshot({ id: '7-7', todos: [of('b', '2026-11-24', 2)] }),
+];
+return steps.map((step) => {
+  const before = days.map((day) => store.days.get(day));
+  step();
+  return days.filter((day, index) => before[index] && store.days.get(day) === before[index]).map((day) => day.slice(8)).join(' ');
+});
+"""
 
 
 class ByDay(Scenario):
@@ -97,6 +117,10 @@ class ByDay(Scenario):
     def test_each_is_where_all_would_be_put_anew(self):
         page = self.board()
         self.assertIsNone(run_with(page, "store notes", HISTORY, 2000, 40))
+
+    def test_only_the_days_of_what_has_changed_are_put_anew(self):
+        left = run_with(self.board(), "store", LEFT_ALONE)
+        self.assertEqual(left, ["24 25", "25", "25", "25", "25", ""])
 
 
 if __name__ == "__main__":
