@@ -161,6 +161,14 @@ class Appearance(Scenario):
         expect(todos, page.contents, "the list")
         self.assertLess(jumps(page), 0.02)
 
+    def test_nothing_moves_for_longer_than_five_seconds(self):
+        page = self.signed_in()
+        page.live()
+        moving = dict(page.run(MOVING))
+        self.assertIn("breathe", moving)
+        # WCAG 2.2.2; and what never rests keeps a phone from resting, and each click waiting for the next frame.
+        self.assertEqual({name: longest for name, longest in moving.items() if longest is None or longest > 5}, {})
+
     def test_every_module_is_preloaded_and_nothing_in_vain(self):
         def look(pattern, path):
             with urllib.request.urlopen(self.workers[0].url + path) as answer:
@@ -240,6 +248,14 @@ LAYOUT_SHIFT = """
 const observer = new PerformanceObserver(() => {});
 observer.observe({ type: 'layout-shift', buffered: true });
 return observer.takeRecords().reduce((total, { value }) => total + value, 0);
+"""
+# Each animation that an element has, and for how many seconds: null where it never ends.
+MOVING = """
+const styles = [...document.querySelectorAll('body, body *')].flatMap((element) => [null, '::before', '::after'].map((part) => getComputedStyle(element, part)));
+return styles.filter(({ animationName }) => animationName !== 'none').flatMap((style) => style.animationName.split(', ').map((name, index) => {
+  const at = (values) => values.split(', ')[index];
+  return [name, parseFloat(at(style.animationDuration)) * parseFloat(at(style.animationIterationCount))];
+}));
 """
 FILES = "return performance.getEntriesByType('resource').map(({ name }) => ({ name }))"
 
