@@ -29,6 +29,8 @@ struct Packer {
         process.arguments =
             ["esbuild"] + entries + [
                 "--bundle", "--minify", "--charset=utf8", "--log-level=warning",
+                // V8 compiles all functions beside the load, off the main thread, and not at the first click that calls them.
+                "--banner:js=//# allFunctionsCalledOnLoad",
                 // Of two words with the same key the last one would count.
                 "--log-override:duplicate-object-key=error", "--outdir=\(output.path)",
                 // Their names change with what is in them, so that browsers keep them for ever.
