@@ -55,9 +55,15 @@ struct TerminalPane: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation,
         _ condition: (String) -> Bool
     ) async throws {
+        var (last, isShown) = ("", false)
         try await eventually("the screen shows \(what)", sourceLocation: sourceLocation) {
-            condition(try await screen())
+            last = try await screen()
+            isShown = condition(last)
+            return isShown
         }
+        guard !isShown else { return }
+        // In one line, as lines of other groups may come between several.
+        Issue.record("the screen: \(last.split(separator: "\n"))", sourceLocation: sourceLocation)
     }
 }
 
