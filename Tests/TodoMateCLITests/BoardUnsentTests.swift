@@ -82,7 +82,7 @@ struct BoardUnsentTests {
         #expect(press("!", &state, content) == [])
         var text = screen(state, content).joined(separator: "\n")
         #expect(text.contains("Done here, and not at the server") && text.contains("sent, not answered"))
-        #expect(text.contains("add “todo 1”") && text.contains("delete “todo 3”"))
+        #expect(text.contains("waits  add “todo 1”") && text.contains("delete “todo 3”"))
         #expect(press("⏎", &state, content) == [.hurry])
         #expect(press("d", &state, content) == [] && state.notice == .stillSent("todo 1"))
         #expect(press("jj", &state, content) == [])
