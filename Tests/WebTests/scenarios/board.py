@@ -31,6 +31,7 @@ class Board:
         """`beside`: another board, of the same person, where this is to be a tab."""
         self.driver = Browser.tab(beside and beside.driver)
         self.url = url
+        self.marked = None
         try:
             self.driver.at_each_load(HOLD_MESSAGES)
             self.slow_down()
@@ -169,10 +170,12 @@ class Board:
 
     def today(self):
         """The day that it is for the browser."""
-        return until("the calendar marks a day", lambda: self.find(".cell[aria-current=date]").attribute("data-day"))
+        self.marked = until("the calendar marks a day", lambda: self.find(".cell[aria-current=date]").attribute("data-day"))
+        return self.marked
 
     def day(self, offset):
-        return (datetime.date.fromisoformat(self.today()) + datetime.timedelta(offset)).isoformat()
+        """So many days after the one that was marked last: another month need not show it."""
+        return (datetime.date.fromisoformat(self.marked or self.today()) + datetime.timedelta(offset)).isoformat()
 
     def live(self):
         expect("live", self.state, "the page's state")
