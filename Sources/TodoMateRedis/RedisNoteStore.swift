@@ -26,7 +26,7 @@ package final class RedisNoteStore: NoteStoreType {
     }
 
     private func write(_ function: String, _ uid: String, _ words: [String]) async throws(TodoError) -> TodoWrite {
-        let reply = try await functions.call(function, uid, words, isRepeatable: false)
+        let reply = try await functions.write(function, uid, words, isRepeatable: false)
         return try TodoJSON.write(reply.bytes ?? [], of: uid, from: function)
     }
 }

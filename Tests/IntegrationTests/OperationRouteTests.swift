@@ -1,13 +1,19 @@
 import EventLoop
 import Foundation
+import HTTPServing
 import TestServers
 import Testing
 import TodoMate
+
+@testable import TodoMateGateway
 
 @Suite("A request that is said again under an Idempotency-Key", .serialized)
 @LoopActor
 struct OperationRouteTests {
     private static let todos = "/v1/users/alice/todos"
+    /// Takes two people, and so a test of its own.
+    private static let accept = "PUT /v1/users/alice/followers/bob"
+    private static let note = "/v1/users/alice/notes/2026-11-20"
     private static let draft = #"{"id":"t1","content":"x","date":"2026-11-20"}"#
 
     private func ask(
@@ -39,6 +45,14 @@ struct OperationRouteTests {
             ["DELETE \(todos)/t1/reactions/alice"]
         ),
         ("DELETE \(todos)/t1/reactions/alice", nil, ["POST \(todos) \(draft)"], ["DELETE \(todos)/t1"]),
+        ("PUT \(note)", #"{"detail":"Rain"}"#, [], ["DELETE \(note)"]),
+        ("PUT \(note)", #"{"detail":"Snow"}"#, ["PUT \(note) {\"detail\":\"Rain\"}"], ["DELETE \(note)"]),
+        ("PUT \(note)", #"{"visibility":"public"}"#, ["PUT \(note) {\"detail\":\"Rain\"}"], ["DELETE \(note)"]),
+        (
+            "PUT \(note)", #"{"detail":" "}"#, ["PUT \(note) {\"detail\":\"Rain\"}"],
+            ["PUT \(note) {\"detail\":\"Sun\"}"]
+        ),
+        ("DELETE \(note)", nil, ["PUT \(note) {\"detail\":\"Rain\"}"], ["PUT \(note) {\"detail\":\"Sun\"}"]),
         ("PUT /v1/users/alice/goals/g1", #"{"name":"Work"}"#, [], ["PUT /v1/users/alice/goals/g1 {\"name\":\"Home\"}"]),
         (
             "POST /v1/users/alice/goals/g1/spread?visibility=followers", nil,
@@ -96,6 +110,20 @@ struct OperationRouteTests {
         ),
     ]
 
+    @Test("is any that the gateway takes one for: each of them is tried here")
+    func complete() {
+        let taken = OperationRule.taking.flatMap { route, methods in methods.map { "\($0.rawValue) \(route)" } }
+        let untried = taken.filter { line in
+            let wanted = line.split(separator: "/")
+            return !(Self.requests.map(\.line) + [Self.accept]).contains { line in
+                let parts = line.split(separator: "?")[0].split(separator: "/")
+                return parts.count == wanted.count
+                    && zip(parts, wanted).allSatisfy { $0 == $1 || $1.hasPrefix("{") }
+            }
+        }
+        #expect(!taken.isEmpty && untried.isEmpty, "\(untried)")
+    }
+
     private func take(_ words: [String], _ gateway: any HTTPGateway) async throws {
         for word in words {
             let parts = word.split(separator: " ", maxSplits: 2).map(String.init)
@@ -148,7 +176,7 @@ struct OperationRouteTests {
                 #expect(try await gateway.ask("PUT /v1/users/bob/following/alice", as: "bob").status == 200)
             }
             try await request()
-            let accept = "PUT /v1/users/alice/followers/bob"
+            let accept = Self.accept
             let first = try await ask(gateway, accept, key: #""a""#)
             #expect(first.status == 200 && first.body.contains(#""follower":"following""#), "\(first.text)")
             #expect(try await ask(gateway, "DELETE /v1/users/alice/followers/bob", key: #""b""#).status == 200)
