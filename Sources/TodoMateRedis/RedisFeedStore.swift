@@ -28,8 +28,7 @@ package final class RedisFeedStore: FeedStoreType {
         if let emoji { try ReactionEmoji.check(emoji) }
         let most = try await functions.stance(of: person, toward: owner).most
         let words = [id, person, emoji ?? "", most.rawValue]
-        let reply = try await functions.write("todomate_react", owner, words, isRepeatable: true)
-        return try TodoJSON.write(reply.bytes ?? [], of: owner, from: "todomate_react")
+        return try await functions.writeTodo("todomate_react", owner, words, isRepeatable: true)
     }
 
     package func reactions(to id: String, of owner: String, by person: String?) async throws(TodoError)

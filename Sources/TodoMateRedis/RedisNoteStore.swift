@@ -19,14 +19,13 @@ package final class RedisNoteStore: NoteStoreType {
     ) async throws(TodoError) -> TodoWrite {
         let (id, expected) = (DayNote.id(of: day), revision.map { [$0.description] } ?? [])
         // To take away or to hide must work when memory is full, which these can.
-        if let detail, DayNote.isBlank(detail) { return try await write("todomate_remove", uid, [id] + expected) }
+        if let detail, DayNote.isBlank(detail) {
+            return try await functions.writeTodo("todomate_remove", uid, [id] + expected)
+        }
         let json = JSONObject(["detail": detail, "visibility": visibility?.rawValue]).text
-        guard detail != nil else { return try await write("todomate_update", uid, [id, json] + expected) }
-        return try await write("todomate_set_note", uid, [day.description, json] + expected)
-    }
-
-    private func write(_ function: String, _ uid: String, _ words: [String]) async throws(TodoError) -> TodoWrite {
-        let reply = try await functions.write(function, uid, words, isRepeatable: false)
-        return try TodoJSON.write(reply.bytes ?? [], of: uid, from: function)
+        guard detail != nil else {
+            return try await functions.writeTodo("todomate_update", uid, [id, json] + expected)
+        }
+        return try await functions.writeTodo("todomate_set_note", uid, [day.description, json] + expected)
     }
 }

@@ -8,7 +8,7 @@ extension RedisTodoRepository {
         var draft = draft
         // With its id, saying it again cannot do it twice; a write with an operation is to be the same each time.
         if RepeatableWrite.current == nil { draft.id = draft.id ?? RandomID.next() }
-        return try await write("todomate_add", uid, [try Self.json(draft.json)], isRepeatable: true)
+        return try await functions.writeTodo("todomate_add", uid, [try Self.json(draft.json)], isRepeatable: true)
     }
 
     /// One `FCALL todomate_update`.
@@ -18,7 +18,7 @@ extension RedisTodoRepository {
         with patch: TodoPatch,
         expecting revision: ExpectedRevision?
     ) async throws(TodoError) -> TodoWrite {
-        try await write(
+        try await functions.writeTodo(
             "todomate_update",
             uid,
             [id, try Self.json(patch.json)] + revision.map { [$0.description] }.orEmpty
@@ -30,25 +30,10 @@ extension RedisTodoRepository {
         -> TodoChange
     {
         let words = [id] + revision.map { [$0.description] }.orEmpty
-        guard let change = try await write("todomate_remove", uid, words).change else {
+        guard let change = try await functions.writeTodo("todomate_remove", uid, words).change else {
             throw .broken("todomate_remove answered something that is no change")
         }
         return change
-    }
-
-    private func write(
-        _ function: String,
-        _ uid: String,
-        _ arguments: [String],
-        isRepeatable: Bool = false
-    ) async throws(TodoError) -> TodoWrite {
-        let reply =
-            if let write = RepeatableWrite.current {
-                try await functions.call(function, uid, arguments, as: write)
-            } else {
-                try await functions.call(function, uid, arguments, isRepeatable: isRepeatable)
-            }
-        return try TodoJSON.write(reply.bytes ?? [], of: uid, from: function)
     }
 
     private static func json(_ text: String?) throws(TodoError) -> String {

@@ -80,6 +80,17 @@ final class TodoFunctions {
         return try await call(name, uid, arguments, as: write)
     }
 
+    /// Calls a function that writes one todo, as ``write(_:_:_:isRepeatable:)`` does.
+    func writeTodo(
+        _ name: String,
+        _ uid: String,
+        _ arguments: [String],
+        isRepeatable: Bool = false
+    ) async throws(TodoError) -> TodoWrite {
+        let reply = try await write(name, uid, arguments, isRepeatable: isRepeatable)
+        return try TodoJSON.write(reply.bytes ?? [], of: uid, from: name)
+    }
+
     /// Calls a function in the name of a write that may be said again.
     ///
     /// - Returns: the function's answer, or its first one, as the write then says.
