@@ -67,12 +67,16 @@ local HIDES = {
   end},
 }
 
+-- How a function is run when memory is full; nothing for one that there is not.
+local function wayWhenFull(name)
+  local way = registered['todomate_' .. name]
+  if way and not HIDES[name] and not way.isForFull then refuse() end
+  return HIDES[name] or way
+end
+
 -- Under an operation id, which is remembered then as well, what hides, and what runs when memory is full anyway.
-HIDES.once = {least = 4, most = 7, body = function(key, uid, args)
-  return once(key, uid, args, function(name)
-    local way = registered['todomate_' .. name]
-    return HIDES[name] or way and way.isForFull and way
-  end)
+HIDES.once = {least = 4, most = 1004, body = function(key, uid, args)
+  return once(key, uid, args, wayWhenFull)
 end}
 
 --[[
@@ -93,7 +97,7 @@ local function hide(key, uid, args)
   return way.body(key, uid, {unpack(args, 2)})
 end
 
-register('todomate_hide', ' update|settings|react|spread_goal|once <the words of that function>', 2, 8, {'allow-oom'}, hide)
+register('todomate_hide', ' update|settings|react|spread_goal|once <the words of that function>', 2, 1005, {'allow-oom'}, hide)
 
 end)()
 

@@ -26,8 +26,25 @@ struct FullRedisTests {
         }
     }
 
-    @Test("refuses what grows, with advice, and does what frees or hides")
-    func writes() async throws {
+    /// What a request may say besides: the device that it comes from, an operation id.
+    enum Extra: CaseIterable {
+        case nothing, device, operation, both
+
+        /// The fields of one request.
+        var fields: [String] {
+            let device = ["User-Agent: curl/8.0"]
+            let operation = ["Idempotency-Key: \"\(UUID().uuidString)\""]
+            return switch self {
+            case .nothing: []
+            case .device: device
+            case .operation: operation
+            case .both: device + operation
+            }
+        }
+    }
+
+    @Test("refuses what grows, with advice, and does what frees or hides", arguments: Extra.allCases)
+    func writes(_ extra: Extra) async throws {
         try await withFullRedis(before: { server, gateway, alice in
             for id in ["a", "b"] { try await server.add("alice", "milk", id: id) }
             let open = try await gateway.ask("PATCH \(Self.todos)/a", alice, body: "{\"visibility\":\"public\"}")
@@ -60,7 +77,7 @@ struct FullRedisTests {
                 ("PATCH /v1/users/bob/profile", bob, "{\"audience\":\"public\"}"),
             ]
             for (line, fields, body) in grows {
-                let answer = try await gateway.ask(line, fields, body: body)
+                let answer = try await gateway.ask(line, [fields] + extra.fields, body: body)
                 #expect(answer.status == 503 && answer.isProblem, "\(line): \(answer.text)")
                 #expect(answer.body.contains("out of memory") && answer.body.contains("removing and hiding"), "\(line)")
             }
@@ -75,7 +92,7 @@ struct FullRedisTests {
                 ("DELETE \(Self.todos)/a", alice, nil),
             ]
             for (line, fields, body) in shrinks {
-                let answer = try await gateway.ask(line, fields, body: body)
+                let answer = try await gateway.ask(line, [fields] + extra.fields, body: body)
                 #expect([200, 204].contains(answer.status), "\(line): \(answer.text)")
             }
             let unfollowed = try await gateway.ask(

@@ -172,8 +172,12 @@ struct OperationFunctionTests {
             #expect(await functions.whole("hide", hide).hasPrefix("0\n"))
             let show = ["once", "three", "", "update", "t2", #"{"visibility":"public"}"#]
             #expect(await functions.whole("hide", show).hasPrefix("OOM "))
-            for words in [["add", Self.draft], ["follow", "bob"], ["once", "x", "", "remove", "t2"]] {
-                #expect(await functions("hide", ["once", "four", ""] + words).hasPrefix("TODOMATE_USAGE "), "\(words)")
+            for (words, code) in [
+                (["add", Self.draft], "OOM"), (["follow", "bob"], "OOM"),
+                (["import", "add"] + [String](repeating: Self.draft, count: 1000), "OOM"),
+                (["once", "x", "", "remove", "t2"], "TODOMATE_USAGE"),
+            ] {
+                #expect(await functions("hide", ["once", "four", ""] + words).hasPrefix("\(code) "), "\(words)")
             }
             #expect(try await server.log(of: "alice").count == 4)
         }
