@@ -126,7 +126,7 @@ let package = Package(
                 .embedInCode("todomate.lua"), .embedInCode("events.lua"), .embedInCode("relations.lua"),
                 .embedInCode("emoji.lua"), .embedInCode("settings.lua"), .embedInCode("board.lua"),
                 .embedInCode("restore.lua"), .embedInCode("accounts.lua"), .embedInCode("operations.lua"),
-                .embedInCode("hiding.lua"),
+                .embedInCode("devices.lua"), .embedInCode("hiding.lua"),
                 .embedInCode("sessions.lua"), .embedInCode("invitations.lua"), .embedInCode("resets.lua"),
                 .embedInCode("mail.lua"), .embedInCode("identities.lua"),
                 .embedInCode("operator.lua"),

@@ -226,7 +226,7 @@ public final class Gateway {
             if let error = error as? TodoError { metrics.refused(Problem(error).kind) }
         }
         server.everywhere = SecurityHeaders.everywhere
-        server.adapt = OperationRule.handler
+        server.adapt = { OperationRule.handler(of: $0, RequestDevice.handler(of: $0, $1)) }
         if !configuration.allowedOrigins.isEmpty {
             server.decorate = { [allowed = configuration.allowedOrigins] request, headers in
                 SecurityHeaders.open(&headers, for: request, to: allowed)

@@ -14,10 +14,10 @@ package final class RedisArchive {
     let functions: TodoFunctions
 
     /// An archive of the Redis at `url`.
-    package init(_ url: RedisURL, timeout: Duration = .seconds(5)) {
+    package init(_ url: RedisURL, timeout: Duration = .seconds(5), device: WritingDevice? = nil) {
         let client = RedisClient(url, timeout: timeout)
         self.client = client
-        functions = TodoFunctions(client)
+        functions = TodoFunctions(client, device: device)
     }
 
     /// An archive over a connection that others use as well.
@@ -84,10 +84,11 @@ package final class RedisArchive {
         of uid: String,
         replacing: Bool
     ) async throws(TodoError) -> [ArchiveOutcome] {
+        let (name, device) = functions.signing("todomate_import")
         let reply = try await functions.call(
-            "todomate_import",
+            name,
             uid,
-            bytes: [Array((replacing ? "replace" : "add").utf8)] + lines,
+            bytes: (device + [replacing ? "replace" : "add"]).map { Array($0.utf8) } + lines,
             isRepeatable: true
         )
         return try Self.outcomes(reply, count: lines.count)

@@ -49,8 +49,8 @@ package final class RedisHistoryStore: HistoryStoreType {
             var found = history ?? TodoHistory(todo: part.todo, since: nil, reach: part.reach)
             // What was trimmed meanwhile is told all the same.
             (found.since, found.reach) = (part.since, part.reach)
-            for message in part.messages {
-                let entry = try Self.entry(message, of: uid)
+            for (message, device) in part.changes {
+                let entry = try Self.entry(message, device, of: uid)
                 // Parts do not know of one another: of several removals the last one counts.
                 guard !id.isEmpty || seen.insert(entry.todo.id).inserted else { continue }
                 guard found.entries.count < TodoHistory.most, bytes < TodoHistory.bytesMost else {
@@ -72,15 +72,19 @@ package final class RedisHistoryStore: HistoryStoreType {
         before change: ChangeID?,
         _ isFirst: Bool
     ) async throws(TodoError) -> HistoryPart {
-        let words = [id] + (change.map { [$0.description] } ?? [])
+        let words = [id, change?.description ?? "", "devices"]
         let functions = bulk.functions
         let reply = try await functions.call("todomate_history", uid, words, readsOnly: true, isRepeatable: true)
         return try HistoryPart(reply, id, isFirst)
     }
 
-    private static func entry(_ message: [UInt8], of uid: String) throws(TodoError) -> TodoHistory.Entry {
+    private static func entry(
+        _ message: [UInt8],
+        _ device: WritingDevice?,
+        of uid: String
+    ) throws(TodoError) -> TodoHistory.Entry {
         do throws(MessageRefusal) {
-            guard let entry = TodoHistory.Entry(try TodoChange(message: message, uid: uid)) else {
+            guard let entry = TodoHistory.Entry(try TodoChange(message: message, uid: uid), by: device) else {
                 throw .badField("type")
             }
             return entry
@@ -100,17 +104,21 @@ private struct HistoryPart {
     let reach: TodoHistory.Reach
     /// Nil at the end.
     let next: ChangeID?
-    let messages: [[UInt8]]
+    let changes: [(message: [UInt8], device: WritingDevice?)]
 
     init(_ reply: RedisValue, _ id: String, _ isFirst: Bool) throws(TodoError) {
         let words = reply.array ?? []
-        guard words.count >= 4, let reach = words[2].string.flatMap(TodoHistory.Reach.init) else {
+        guard words.count >= 4, words.count.isMultiple(of: 2),
+            let reach = words[2].string.flatMap(TodoHistory.Reach.init)
+        else {
             throw .broken("todomate_history answered something that is no history")
         }
         self.reach = reach
         todo = !isFirst || (words[0].bytes ?? []).isEmpty ? nil : try TodoJSON.stored(words[0], id).todo
         since = ChangeID(words[1].string ?? "")?.microseconds
         next = ChangeID(words[3].string ?? "")
-        messages = words[4...].map { $0.bytes ?? [] }
+        changes = stride(from: 4, to: words.count, by: 2).map { index in
+            (words[index].bytes ?? [], words[index + 1].string.flatMap(WritingDevice.init))
+        }
     }
 }

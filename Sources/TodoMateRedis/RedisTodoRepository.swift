@@ -73,11 +73,12 @@ public final class RedisTodoRepository: TodoRepositoryType {
     /// - Parameters:
     ///   - url: where Redis is.
     ///   - timeout: how long a call may wait for Redis.
-    public init(_ url: RedisURL, timeout: Duration = .seconds(5)) {
+    ///   - device: by which is written what names no ``/TodoMate/WritingDevice`` of its own; nil where nobody need know.
+    public init(_ url: RedisURL, timeout: Duration = .seconds(5), device: WritingDevice? = nil) {
         self.url = url
         client = RedisClient(url, timeout: timeout)
-        functions = TodoFunctions(client)
-        bulk = BulkConnection(url, timeout: timeout, beside: client)
+        functions = TodoFunctions(client, device: device)
+        bulk = BulkConnection(url, timeout: timeout, device: device, beside: client)
         log = ChangeLog(bulk)
         lists = SharedLists(functions, bulk, log)
         relations = RedisRelationStore(functions)

@@ -12,9 +12,11 @@ final class TodoFunctions {
     /// Whether calls name two keys, and go to the nodes of a cluster.
     let isInCluster: Bool
     let installation: FunctionInstallation
+    /// The device of what this process writes itself.
+    let device: WritingDevice?
 
-    init(_ client: RedisClient) {
-        self.client = client
+    init(_ client: RedisClient, device: WritingDevice? = nil) {
+        (self.client, self.device) = (client, device)
         isInCluster = client.isCluster
         installation = FunctionInstallation(client)
     }
@@ -24,7 +26,7 @@ final class TodoFunctions {
         PackageResources.todomate_lua + PackageResources.events_lua + PackageResources.relations_lua
             + PackageResources.emoji_lua + PackageResources.settings_lua + PackageResources.board_lua
             + PackageResources.restore_lua + PackageResources.accounts_lua + PackageResources.goals_lua
-            + PackageResources.operations_lua + PackageResources.hiding_lua
+            + PackageResources.operations_lua + PackageResources.devices_lua + PackageResources.hiding_lua
             + PackageResources.sessions_lua + PackageResources.invitations_lua + PackageResources.resets_lua
             + PackageResources.mail_lua + PackageResources.identities_lua
             + PackageResources.operator_lua
@@ -75,7 +77,8 @@ final class TodoFunctions {
         isRepeatable: Bool
     ) async throws(TodoError) -> RedisValue {
         guard let write = RepeatableWrite.current else {
-            return try await call(name, uid, arguments, isRepeatable: isRepeatable)
+            let (name, device) = signing(name)
+            return try await call(name, uid, device + arguments, isRepeatable: isRepeatable)
         }
         return try await call(name, uid, arguments, as: write)
     }
@@ -100,9 +103,9 @@ final class TodoFunctions {
         _ arguments: [String],
         as write: RepeatableWrite
     ) async throws(TodoError) -> RedisValue {
-        let words =
-            [write.id.description, write.fingerprint ?? "", String(name.dropFirst("todomate_".count))] + arguments
-        let reply = try await call("todomate_once", uid, words, isRepeatable: true)
+        let words = [write.id.description, write.fingerprint ?? "", Self.short(name)] + arguments
+        let (once, device) = signing("todomate_once", of: name)
+        let reply = try await call(once, uid, device + words, isRepeatable: true)
         guard let parts = reply.array, parts.count == 3 else {
             throw .broken("todomate_once answered something else than whether it was done, and the answer")
         }
@@ -157,16 +160,20 @@ final class TodoFunctions {
         }
     }
 
-    /// What may hide something besides what else it does, and how `todomate_hide` calls it: that is done when memory is full.
-    private static let hiding = [
-        "todomate_update": "update", "todomate_settings": "settings", "todomate_react": "react",
-        "todomate_spread_goal": "spread_goal",
+    /// The name of a function as other functions are given it: without `todomate_`.
+    static func short(_ name: String) -> String { String(name.dropFirst("todomate_".count)) }
+
+    /// What may hide something besides what else it does, which `todomate_hide` does when memory is full. What runs then by itself does not
+    /// where `todomate_by` or `todomate_once` run it, so these are among them.
+    private static let hiding: Set = [
+        "todomate_update", "todomate_settings", "todomate_react", "todomate_spread_goal", "todomate_once",
+        "todomate_by",
     ]
 
     private func hiding(_ name: String, _ uid: String, _ arguments: [[UInt8]]) -> RedisCommand? {
-        guard let hidden = name == "todomate_once" ? "once" : Self.hiding[name] else { return nil }
+        guard Self.hiding.contains(name) else { return nil }
         var command = FunctionCall.command("todomate_hide", of: uid, isInCluster: isInCluster)
-        command.append(hidden)
+        command.append(Self.short(name))
         for argument in arguments { command.append(argument) }
         return command
     }

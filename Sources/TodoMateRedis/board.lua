@@ -52,6 +52,8 @@ local function react(key, uid, args)
   local id, person, emoji = args[1], args[2], args[3]
   checkID(id)
   checkUID(person)
+  -- What somebody else has is not for the owner to know.
+  if person ~= uid then device = nil end
   if emoji ~= '' then emoji = checkedEmoji('a reaction', emoji) end
   local access = limited(accessOf(key, uid, person), args[4])
   local todo, text = storedTodo(key, uid, id)

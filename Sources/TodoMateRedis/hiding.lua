@@ -79,12 +79,17 @@ HIDES.once = {least = 4, most = 1004, body = function(key, uid, args)
   return once(key, uid, args, wayWhenFull)
 end}
 
+-- By a device likewise.
+HIDES.by = {least = 3, most = 1006, body = function(key, uid, args)
+  return writeBy(key, uid, args, wayWhenFull)
+end}
+
 --[[
   todomate_hide: runs an update, settings, react or spread_goal that does nothing but hide, even when memory is full; also under an
-  operation id, and what runs when memory is full by itself.
+  operation id or by a device, and then what runs when memory is full by itself, too.
 
   KEYS[1]  todomate:{uid}; reads and writes what that function does
-  args[1]  `update`, `settings`, `react`, `spread_goal` or `once`
+  args[1]  `update`, `settings`, `react`, `spread_goal`, `once` or `by`
   args[2…] the arguments of that function
   answer   that function's
   errors   USAGE, that function's, and OOM where it does more than hide
@@ -92,12 +97,12 @@ end}
 local function hide(key, uid, args)
   local way = HIDES[args[1]]
   if not way or #args - 1 < way.least or #args - 1 > way.most then
-    fail('USAGE', 'give update, settings, react, spread_goal or once, and what todomate_<that> is given')
+    fail('USAGE', 'give update, settings, react, spread_goal, once or by, and what todomate_<that> is given')
   end
   return way.body(key, uid, {unpack(args, 2)})
 end
 
-register('todomate_hide', ' update|settings|react|spread_goal|once <the words of that function>', 2, 1005, {'allow-oom'}, hide)
+register('todomate_hide', ' update|settings|react|spread_goal|once|by <the words of that function>', 2, 1007, {'allow-oom'}, hide)
 
 end)()
 

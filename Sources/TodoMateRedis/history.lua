@@ -13,22 +13,32 @@ local function reachOf(key)
   return oldest[1], find(oldest[1], '^1%-') and 'whole' or 'trimmed'
 end
 
+-- By which device an entry of the log was written, or an empty text.
+local function deviceIn(fields)
+  for index = 5, #fields, 2 do
+    if fields[index] == 'device' then return fields[index + 1] end
+  end
+  return ''
+end
+
 --[[
   todomate_history: lists a part of what the log says became of a todo, newest first, or of which todos were removed and are not
   there now. The log keeps the last 1,000 changes or so, and the owner's alone are for nobody else.
 
   KEYS[1]  todomate:{uid}; reads :log :todos, and without a log whether there are other data
   args[1]  the todo's id, or nothing for the removals
-  args[2]  the change to go on before, which the log must have; optional
+  args[2]  the change to go on before, which the log must have; optional, or nothing
+  args[3]  `devices` to have after each message by which device that was written, or nothing; optional
   answer   the todo as it is now, or nothing; the first change that the log has, or nothing; `whole` where that is the user's first,
            `trimmed` where older ones were dropped, `lost` where a log before it was lost; what the next part is to be asked for with,
            empty at the end; then the messages
   errors   USAGE, INVALID, GONE
 ]]
 local function history(key, _, args)
-  local id, last, newest = args[1], args[2], '+'
+  local id, last, newest = args[1], args[2] or '', '+'
   if id ~= '' then checkID(id) end
-  if last then
+  if args[3] and args[3] ~= 'devices' then fail('USAGE', 'give devices, or nothing, behind the change') end
+  if last ~= '' then
     local version, micros = match(last, '^(%d+)%-(%d+)$')
     if not version or #version > 16 or #micros > 16 then
       fail('USAGE', 'give the id of a todo, or nothing for those that were removed; for what was before a change, also its id, such '
@@ -58,7 +68,10 @@ local function history(key, _, args)
     for _, entry in ipairs(entries) do
       local text = entry[2][2]
       bytes, read = bytes + #text, read + 1
-      if isWanted(text) then answer[#answer + 1] = text end
+      if isWanted(text) then
+        answer[#answer + 1] = text
+        if args[3] then answer[#answer + 1] = deviceIn(entry[2]) end
+      end
     end
     if #entries < batch then return answer end
     local place = entries[#entries][1]
@@ -72,6 +85,6 @@ local function history(key, _, args)
   end
 end
 
-register('todomate_history', ' <todo id, or nothing for removals> [<change id>]', 1, 2, {'no-writes'}, history)
+register('todomate_history', ' <todo id, or nothing for removals> [<change id, or nothing> [devices]]', 1, 3, {'no-writes'}, history)
 
 end)()

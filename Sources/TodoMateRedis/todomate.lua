@@ -6,8 +6,9 @@
 --   todomate:{uid}:days     sorted set  todo id, scored by its day as the number yyyymmdd
 --   todomate:{uid}:log      stream      the last ~1,000 changes, fewer where they are long: entry id = change id,
 --                                       field `change` = the message, field `bytes` = the size of all todos after it;
---                                       where a new history begins, an entry with the field `beginning` instead; a field
---                                       `leaving` where the account is to be deleted
+--                                       field `leaving` where the account is to be deleted, field `device` where it
+--                                       is known by which device; where a new history begins, an entry with the field
+--                                       `beginning` instead
 --   todomate:{uid}:feed     stream      what was trimmed from the log and still belongs in feeds: entry id = change id,
 --                                       field `added` or `finished` = todo id; expires two days after the last one
 --   todomate:{uid}:open     hash        day as yyyymmdd -> number of open todos; `built` once all were counted
@@ -37,8 +38,8 @@
 -- refuse the call with TRYAGAIN (https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/). With one key the new
 -- node would take it, find nothing, and begin a second history. Changes are published there with SPUBLISH.
 --
--- Shared between calls are caches, and what `begin` sets: the user's keys and Redis's own functions, which as parameters
--- would stand in nearly every signature. All else is passed on.
+-- Shared between calls are caches, and what `begin` sets: the user's keys, Redis's own functions and the device, which as
+-- parameters would stand in nearly every signature. All else is passed on.
 --
 -- Lua allows a function 200 locals, and a file is one: what the rest does not need stands in `;(function() … end)()`.
 -- While a library loads, Redis offers only `redis.register_function`; hence `(''):find(…)`, and `begin` sets `call`.
@@ -85,6 +86,8 @@ local publish
 -- Set by `changeBefore` and `commit`: the id of the last change.
 local lastID
 local todosKey, daysKey, logKey, openKey
+-- Set by `writeBy`: the device by which the call is made, if that is known.
+local device
 
 -- As locals these cost a third of what `text:find(…)` costs.
 local find, match, byte = ('').find, ('').match, ('').byte
@@ -127,34 +130,40 @@ end
 
 -- Text
 
--- All multi-byte characters of UTF-8 (RFC 3629, section 4); the most frequent lead bytes first.
-local MULTIBYTE = {
-  '[\225-\236\238\239][\128-\191][\128-\191]', '\237[\128-\159][\128-\191]', '[\194-\223][\128-\191]',
-  '\224[\160-\191][\128-\191]', '\240[\144-\191][\128-\191][\128-\191]',
-  '[\241-\243][\128-\191][\128-\191][\128-\191]', '\244[\128-\143][\128-\191][\128-\191]',
-}
+local characters
+do
+  -- All multi-byte characters of UTF-8 (RFC 3629, section 4); the most frequent lead bytes first.
+  local MULTIBYTE = {
+    '[\225-\236\238\239][\128-\191][\128-\191]', '\237[\128-\159][\128-\191]', '[\194-\223][\128-\191]',
+    '\224[\160-\191][\128-\191]', '\240[\144-\191][\128-\191][\128-\191]',
+    '[\241-\243][\128-\191][\128-\191][\128-\191]', '\244[\128-\143][\128-\191][\128-\191]',
+  }
 
--- Unicode's white space beyond ASCII, less the control characters and line separators that no content may have.
-local SPACES = {
-  '\194\160', '\225\154\128', '\226\128[\128-\138\175]', '\226\129\159', '\227\128\128',
-}
-
--- The number of characters; nil when the text is not valid UTF-8.
-local function characters(text)
-  if not text:find('[\128-\255]') then return #text end
-  for _, sequence in ipairs(MULTIBYTE) do
-    -- Each lead byte occurs in one pattern only, so what is left at the end is invalid.
-    text = text:gsub(sequence, '.')
+  -- The number of characters; nil when the text is not valid UTF-8.
+  function characters(text)
     if not text:find('[\128-\255]') then return #text end
+    for _, sequence in ipairs(MULTIBYTE) do
+      -- Each lead byte occurs in one pattern only, so what is left at the end is invalid.
+      text = text:gsub(sequence, '.')
+      if not text:find('[\128-\255]') then return #text end
+    end
+    return nil
   end
-  return nil
 end
 
-local function isBlank(text)
-  -- No space begins with another byte.
-  if find(text, '[\33-\126\195-\224\228-\244]') then return false end
-  for _, space in ipairs(SPACES) do text = text:gsub(space, ' ') end
-  return not text:find('[^ ]')
+local isBlank
+do
+  -- Unicode's white space beyond ASCII, less the control characters and line separators that no content may have.
+  local SPACES = {
+    '\194\160', '\225\154\128', '\226\128[\128-\138\175]', '\226\129\159', '\227\128\128',
+  }
+
+  function isBlank(text)
+    -- No space begins with another byte.
+    if find(text, '[\33-\126\195-\224\228-\244]') then return false end
+    for _, space in ipairs(SPACES) do text = text:gsub(space, ' ') end
+    return not text:find('[^ ]')
+  end
 end
 
 local SHORT_ESCAPES = {
@@ -421,22 +430,25 @@ end
 
 local function secondsOf(micros) return math.floor(micros / 1000000) end
 
-local ZEROS = {'00000', '0000', '000', '00', '0', ''}
+local momentAfter
+do
+  local ZEROS = {'00000', '0000', '000', '00', '0', ''}
 
--- The microseconds of a change after one at `lastMicros`, as a number and as a text, and their seconds. When the clock
--- went back, they step on at random, as a Redis that lost changes must not give their ids to others; but a history far
--- ahead returns to the clock, as one write by a wrong clock must not date all later ones.
-local function momentAfter(lastMicros)
-  local time = call('TIME')
-  local seconds, fraction = time[1], time[2]
-  -- Joining texts is cheaper than formatting 16 digits.
-  local moment = seconds .. ZEROS[#fraction] .. fraction
-  local micros = moment + 0
-  if micros <= lastMicros and lastMicros - micros <= MOST_AHEAD then
-    micros = lastMicros + 1 + fraction % 65536
-    moment, seconds = wholeDigits(micros), secondsOf(micros)
+  -- The microseconds of a change after one at `lastMicros`, as a number and as a text, and their seconds. When the clock
+  -- went back, they step on at random, as a Redis that lost changes must not give their ids to others; but a history far
+  -- ahead returns to the clock, as one write by a wrong clock must not date all later ones.
+  function momentAfter(lastMicros)
+    local time = call('TIME')
+    local seconds, fraction = time[1], time[2]
+    -- Joining texts is cheaper than formatting 16 digits.
+    local moment = seconds .. ZEROS[#fraction] .. fraction
+    local micros = moment + 0
+    if micros <= lastMicros and lastMicros - micros <= MOST_AHEAD then
+      micros = lastMicros + 1 + fraction % 65536
+      moment, seconds = wholeDigits(micros), secondsOf(micros)
+    end
+    return micros, moment, seconds
   end
-  return micros, moment, seconds
 end
 
 -- What is dated later than this was dated by a clock that was wrong.
@@ -628,10 +640,13 @@ end
 -- Logs a change and answers its id or a refusal. With a length, trims the log, which costs too much to do each time.
 local function logChange(change, text, bytes, length, leaving)
   if leaving then return attempt('XADD', logKey, change, 'change', text, 'bytes', bytes, 'leaving', leaving) end
-  if length then
-    return attempt('XADD', logKey, 'MAXLEN', '~', wholeDigits(length), change, 'change', text, 'bytes', bytes)
+  if not length then
+    if not device then return attempt('XADD', logKey, change, 'change', text, 'bytes', bytes) end
+    return attempt('XADD', logKey, change, 'change', text, 'bytes', bytes, 'device', device)
   end
-  return attempt('XADD', logKey, change, 'change', text, 'bytes', bytes)
+  local most = wholeDigits(length)
+  if not device then return attempt('XADD', logKey, 'MAXLEN', '~', most, change, 'change', text, 'bytes', bytes) end
+  return attempt('XADD', logKey, 'MAXLEN', '~', most, change, 'change', text, 'bytes', bytes, 'device', device)
 end
 
 -- What each type of message is about.
@@ -1332,6 +1347,7 @@ local lastKey, lastUID
 
 -- Sets what every function needs; answers the key's uid, or nil when there is none.
 local function begin(key)
+  device = nil
   -- Calls often come in runs for one user.
   if key == lastKey then return lastUID end
   local uid = match(key, '^todomate:{([a-z0-9A-Z._@-]+)}$')

@@ -9,7 +9,7 @@ struct ContractTests {
     /// The text of all files of the library.
     private static func lua() throws -> String {
         let files = try Checkout.files(in: sources, endingIn: ".lua")
-        #expect(files.count == 24)
+        #expect(files.count == 25)
         return try files.map { try Checkout.text($0) }.joined()
     }
 

@@ -285,9 +285,9 @@ struct FunctionRefusalTests {
             "access": 1...1, "view": 1...3,
             "stance": 1...1,
             "react": 3...4, "reactions": 1...3, "feed": 3...5, "badges": 1...1, "recount": 0...0,
-            "restore": 2...1001, "history": 1...2, "set_goal": 1...1, "spread_goal": 3...4, "remove_goal": 2...3,
+            "restore": 2...1001, "history": 1...3, "set_goal": 1...1, "spread_goal": 3...4, "remove_goal": 2...3,
             "search": 3...4,
-            "set_routines": 1...50, "skip_day": 2...3, "split_routine": 2...3,
+            "set_routines": 1...50, "skip_day": 2...3, "split_routine": 2...3, "by": 3...1006, "hide": 2...1007,
         ]
         .flatMap { (name: String, counts: ClosedRange<Int>) in
             let answer = "TODOMATE_USAGE call it as FCALL todomate_\(name) 1 todomate:{uid}"

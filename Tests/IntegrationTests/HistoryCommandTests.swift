@@ -7,11 +7,13 @@ import Testing
 @Suite("todomate history and todomate recover")
 @LoopActor
 struct HistoryCommandTests {
-    /// What a command prints, each line without its time and change.
+    /// What a command prints, each line without its time and change, and without the machine at its end.
     private func lines(_ server: RedisServer, _ words: String...) async throws -> [String] {
         let outcome = try await server.todomate(words)
         try #require(outcome.ending == .exit(0), "\(words): \(outcome.errors)")
-        return outcome.output.split(separator: "\n").map { String($0).replacing(/^\d\S+Z  \d+-\d+ +/, with: "") }
+        return outcome.output.split(separator: "\n").map { line in
+            String(line).replacing(/^\d\S+Z  \d+-\d+ +/, with: "").replacing(/\ · todomate on \S+$/, with: "")
+        }
     }
 
     @Test("tell what became of a todo, and bring it back")
@@ -29,6 +31,8 @@ struct HistoryCommandTests {
                 )
                 #expect(told.count == 4 && told[3].hasPrefix("That is everything, from the first change on 20"))
             }
+            let whole = try await server.todomate("history", "alice", "milk").output.split(separator: "\n")
+            #expect(whole.dropLast().allSatisfy { $0.contains(/\ · todomate on \S+$/) }, "\(whole)")
             let json = try await server.todomate("history", "alice", "milk", "--json").output
             #expect(
                 json.hasPrefix(#"{"todo":{"id":"milk","#) && json.contains(#""reach":"whole","changes":[{"id":"4-"#)

@@ -32,6 +32,34 @@ struct HistoryRouteTests {
         }
     }
 
+    @Test("names the device that sent each change, to its owner alone", arguments: Backing.allCases)
+    func devices(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            let open = #"{"audience":"public"}"#
+            #expect(try await gateway.ask("PATCH /v1/users/alice/profile", as: "alice", body: open).status == 200)
+            func ask(_ line: String, as uid: String = "alice", by agent: String?, _ body: String? = nil) async throws {
+                let fields = [try GatewayProcess.bearer(uid)] + (agent.map { ["User-Agent: \($0)"] } ?? [])
+                let answer = try await gateway.ask(
+                    line,
+                    fields + (body == nil ? ["Content-Length: 0"] : []),
+                    body: body
+                )
+                #expect([200, 201, 204].contains(answer.status) && !answer.text.contains("Linux"), "\(answer.text)")
+            }
+            let draft = #"{"id":"a","content":"milk","date":"2026-11-20","visibility":"public"}"#
+            try await ask("POST \(Self.todos)", by: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0", draft)
+            try await ask("PATCH \(Self.todos)/a", by: nil, #"{"content":"wine"}"#)
+            try await ask("PUT \(Self.todos)/a/reactions/bob", as: "bob", by: "curl/8.0", #"{"emoji":"🎉"}"#)
+            try await ask("PATCH \(Self.todos)/a", by: "\u{1F600}", #"{"content":"tea"}"#)
+            try await ask("PATCH \(Self.todos)/a", by: "x\"\\y/1", #"{"content":"soup"}"#)
+            try await ask("DELETE \(Self.todos)/a", by: "todomate/1.0")
+            let answer = try await gateway.ask("GET \(Self.todos)/a/history", as: "alice")
+            let told = answer.body.matches(of: /"at":\d+(?:,"device":"([^"]*)")?/).map { $0.1.map(String.init) }
+            #expect(told == ["todomate", "x", nil, nil, nil, "Firefox on Linux"], "\(answer.body)")
+        }
+    }
+
     @Test("is nobody else's, not even of what they may see, and takes no other question", arguments: Backing.allCases)
     func refusals(_ backing: Backing) async throws {
         try await withGateways(on: backing) { gateways in

@@ -10,11 +10,17 @@ import TodoMate
 struct BoardPastTests {
     private let today = CalendarDate("2026-11-20")!
 
-    private func entry(_ version: Int, _ kind: ChangeKind, _ todo: Todo) -> TodoHistory.Entry {
+    private func entry(
+        _ version: Int,
+        _ kind: ChangeKind,
+        _ todo: Todo,
+        by device: String? = nil
+    ) -> TodoHistory.Entry {
         TodoHistory.Entry(
             id: ChangeID(version: version, microseconds: 1_795_000_000_000_000 + version),
             kind: kind,
-            todo: todo
+            todo: todo,
+            device: device.flatMap(WritingDevice.init)
         )
     }
 
@@ -35,7 +41,9 @@ struct BoardPastTests {
         var before = now
         (before.content, before.status, before.detail) = ("wine", .complete, "red\ndry")
         before.visibility = .private
-        let changes = [entry(4, .modified, now), entry(2, .modified, before), entry(1, .added, now)]
+        let changes = [
+            entry(4, .modified, now), entry(2, .modified, before, by: "Safari on iPhone"), entry(1, .added, now),
+        ]
         let removal = isGone ? [entry(9, .removed, now)] : []
         return TodoHistory(
             todo: isGone ? nil : now,
@@ -100,7 +108,9 @@ struct BoardPastTests {
         #expect(text.contains("b brings it back as it was then"))
         _ = press("j", &state)
         text = screen(state).joined(separator: "\n")
-        #expect(text.contains("● done · Today · private") && text.contains("red") && text.contains("dry"))
+        #expect(
+            text.contains("● done · Today · private · Safari on iPhone") && text.contains("red") && text.contains("dry")
+        )
         var timed = history()
         timed.entries[0].todo.time = TimeOfDay("09:30")
         #expect(screen(board("H", timed)).joined().contains("to do · Today · 09:30 · for followers"))

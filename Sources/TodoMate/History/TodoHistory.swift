@@ -3,10 +3,9 @@ package import EventLoop
 /// What a user's log says became of one todo, or which todos were removed of late.
 ///
 ///     {"todo":{…},"since":1763677123456789,"reach":"trimmed","changes":[{"id":"58-1763677123456789","type":"modified",
-///      "at":1763677123456789,"was":{"status":"todo"},"todo":{…}},…],"more":true}
+///      "at":1763677123456789,"device":"Firefox on Linux","was":{"status":"todo"},"todo":{…}},…],"more":true}
 ///
-/// A log keeps a user's last 1,000 changes or so: what was before them nobody knows any more. Nor does it say by which device
-/// something was written, or who reacted.
+/// A log keeps a user's last 1,000 changes or so: what was before them nobody knows any more. Nor does it say who reacted.
 public struct TodoHistory: Sendable, Equatable {
     /// How far back a log goes.
     public enum Reach: String, Sendable, Codable, CaseIterable {
@@ -30,6 +29,8 @@ public struct TodoHistory: Sendable, Equatable {
         public var statusBefore: TodoStatus?
         /// The visibility before, if it has changed.
         public var visibilityBefore: Visibility?
+        /// By which device it was written; nil where nobody said, and for others' reactions.
+        public var device: WritingDevice?
 
         /// An entry of these parts.
         package init(
@@ -37,9 +38,10 @@ public struct TodoHistory: Sendable, Equatable {
             kind: ChangeKind,
             todo: Todo,
             statusBefore: TodoStatus? = nil,
-            visibilityBefore: Visibility? = nil
+            visibilityBefore: Visibility? = nil,
+            device: WritingDevice? = nil
         ) {
-            (self.id, self.kind, self.todo) = (id, kind, todo)
+            (self.id, self.kind, self.todo, self.device) = (id, kind, todo, device)
             (self.statusBefore, self.visibilityBefore) = (statusBefore, visibilityBefore)
         }
     }
@@ -86,21 +88,22 @@ extension TodoHistory.Entry {
     package var json: String {
         let was = JSONObject(["status": statusBefore?.rawValue, "visibility": visibilityBefore?.rawValue])
         return JSONObject([
-            "id": id.description, "type": kind.rawValue, "at": id.microseconds,
+            "id": id.description, "type": kind.rawValue, "at": id.microseconds, "device": device?.description,
             "was": statusBefore == nil && visibilityBefore == nil ? nil : was, "todo": RawJSON(TodoDTO(todo).json),
         ]).text
     }
 
     /// The entry of a change; nil for one that was only published, or is of the account.
     @LoopActor
-    package init?(_ change: TodoChange) {
+    package init?(_ change: TodoChange, by device: WritingDevice?) {
         guard let id = change.id, change.kind.isOfTodo else { return nil }
         self.init(
             id: id,
             kind: change.kind,
             todo: change.todo,
             statusBefore: change.statusBefore,
-            visibilityBefore: change.visibilityBefore
+            visibilityBefore: change.visibilityBefore,
+            device: device
         )
     }
 }

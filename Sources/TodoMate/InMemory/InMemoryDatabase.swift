@@ -11,6 +11,8 @@ final class InMemoryDatabase {
         var todos: [String: Todo] = [:]
         var countByMonth: [CalendarMonth: Int] = [:]
         var log: [TodoChange] = []
+        /// By which device a change of the log was written, where that is known.
+        var devices: [ChangeID: WritingDevice] = [:]
         var latest = ChangeID.zero
         /// What was added or finished, in order.
         var events: [(id: ChangeID, type: FeedItem.Event, todo: String)] = []
@@ -152,11 +154,16 @@ final class InMemoryDatabase {
     }
 
     /// Logs and publishes a change whose effect is stored already.
-    func commit(_ change: TodoChange) {
+    ///
+    /// - Parameter device: by which it was written; nil where that is not for the owner to know.
+    func commit(_ change: TodoChange, by device: WritingDevice? = .current) {
         var user = self[change.uid]
         user.latest = change.id ?? user.latest
         user.log.append(change)
-        if user.log.count > logLength { user.log.removeFirst(user.log.count - logLength) }
+        if let id = change.id { user.devices[id] = device }
+        let dropped = user.log.prefix(max(user.log.count - logLength, 0)).compactMap(\.id)
+        user.log.removeFirst(max(user.log.count - logLength, 0))
+        for id in dropped { user.devices[id] = nil }
         self[change.uid] = user
         publish(change)
     }

@@ -95,7 +95,8 @@ final class InMemoryDeletionStore: DeletionStoreType {
         todo.reactions = todo.reactions.filter { $0.value > 0 }
         database[owner].todos[id] = todo
         database[owner].reactions[id]?[uid] = nil
-        database.commit(TodoChange(id: database.nextID(of: owner), todo, was: before))
+        // Whoever is gone did that, which is for nobody to know.
+        database.commit(TodoChange(id: database.nextID(of: owner), todo, was: before), by: nil)
     }
 
     private func note(_ kind: AccountEvent.Kind, of uid: String) {

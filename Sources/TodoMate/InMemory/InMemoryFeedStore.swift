@@ -45,7 +45,7 @@ final class InMemoryFeedStore: FeedStoreType {
         database[owner].todos[id] = todo
         database[owner].reactions[id, default: [:]][person] = emoji
         let change = TodoChange(id: database.nextID(of: owner), todo, was: stored)
-        database.commit(change)
+        database.commit(change, by: person == owner ? .current : nil)
         return .changed(change)
     }
 

@@ -44,7 +44,8 @@ final class InMemoryHistoryStore: HistoryStoreType {
                 history.hasMore = true
                 break
             }
-            if let entry = TodoHistory.Entry(change) { history.entries.append(entry) }
+            let device = change.id.flatMap { database[uid].devices[$0] }
+            if let entry = TodoHistory.Entry(change, by: device) { history.entries.append(entry) }
             bytes += change.message.count
         }
         return history

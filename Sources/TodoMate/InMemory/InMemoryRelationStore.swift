@@ -234,7 +234,8 @@ final class InMemoryRelationStore: RelationStoreType {
         let id = database.nextID(of: uid)
         guard isAlwaysNews || relation(uid, other, user) != before else { return }
         database[uid] = user
-        database.commit(TodoChange(id: id, .relation(relation(uid, other))))
+        // It is the other one's device as well.
+        database.commit(TodoChange(id: id, .relation(relation(uid, other))), by: nil)
     }
 
     func relation(_ uid: String, _ other: String) -> Relation { relation(uid, other, database[uid]) }

@@ -112,7 +112,7 @@ struct BoardPast: Equatable {
         _ language: BoardLanguage
     ) -> String {
         if id == nil { return history.entries[index].todo.name }
-        return history.text(at: index, language.words) { language.name($0, today: content.today) }
+        return history.what(at: index, language.words) { language.name($0, today: content.today) }
     }
 
     private func stateLines(
@@ -127,6 +127,7 @@ struct BoardPast: Equatable {
         let facts = [
             language.words.status(todo.status), language.name(todo.date, today: content.today),
             todo.time?.description, language.words.visibility(todo.visibility),
+            entry.device.map(language.words.device),
         ].compactMap(\.self)
         status.add(facts.joined(separator: " · ").truncated(toWidth: width - 2), at: 2)
         let detail = todo.detail.split(separator: "\n", omittingEmptySubsequences: false).flatMap {

@@ -103,6 +103,8 @@ protocol BoardWords: Sendable {
     ///   - todo: what it has become.
     ///   - day: writes a day.
     func difference(_ difference: TodoDifference, to todo: Todo, day: (CalendarDate) -> String) -> String
+    /// The device by which something was written.
+    func device(_ device: WritingDevice) -> String
     /// What was before a change is not in the log.
     var unknownBefore: String { get }
     /// A change that left all as it was.

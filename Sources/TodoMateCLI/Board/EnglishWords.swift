@@ -107,6 +107,8 @@ struct EnglishWords: BoardWords {
         }
     }
 
+    func device(_ device: WritingDevice) -> String { device.description }
+
     let unknownBefore = "what it was before is not known"
     let writtenAgain = "written again as it was"
 

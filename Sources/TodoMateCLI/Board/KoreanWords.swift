@@ -105,6 +105,11 @@ struct KoreanWords: BoardWords {
         }
     }
 
+    func device(_ device: WritingDevice) -> String {
+        let parts = device.description.split(separator: " on ", maxSplits: 1)
+        return parts.count == 2 ? "\(parts[1])의 \(parts[0])" : device.description
+    }
+
     let unknownBefore = "그 전의 모습은 알 수 없습니다"
     let writtenAgain = "같은 내용으로 다시 저장"
 

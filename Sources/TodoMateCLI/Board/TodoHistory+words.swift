@@ -3,10 +3,16 @@ import TodoMate
 
 import TerminalUI
 extension TodoHistory {
-    /// What the change at an index did, in words.
+    /// What the change at an index did, and by which device, in words.
     ///
     /// - Parameter day: writes a day.
     func text(at index: Int, _ words: any BoardWords, day: (CalendarDate) -> String) -> String {
+        [what(at: index, words, day: day), entries[index].device.map(words.device)].compactMap(\.self)
+            .joined(separator: " · ")
+    }
+
+    /// The same without the device.
+    func what(at index: Int, _ words: any BoardWords, day: (CalendarDate) -> String) -> String {
         let entry = entries[index]
         let happened = words.happened(entry.kind)
         // What was before the last one may still have to be read.

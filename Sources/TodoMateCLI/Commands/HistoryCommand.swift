@@ -12,7 +12,8 @@ struct HistoryCommand: Command {
         discussion:
             "Redis keeps each user's last 1,000 changes or so: what was before them is not known, and the last line says since when it is. "
             + "Others' reactions and requests to follow are changes as well. "
-            + "Nor is it known by which device something was written, or who reacted. 'todomate recover' makes a todo what it was. "
+            + "Each line ends with the device by which it was written, where that is known; who reacted, 'todomate reactions' tells. "
+            + "'todomate recover' makes a todo what it was. "
             + "Words follow LANG (English and Korean).",
         examples: [
             .init("todomate history alice", "The todos that were removed and are not there now."),
@@ -45,6 +46,10 @@ struct HistoryCommand: Command {
         return .ok
     }
 
+    private func removed(_ entry: TodoHistory.Entry, _ words: any BoardWords) -> String {
+        [entry.todo.name, entry.device.map(words.device)].compactMap(\.self).joined(separator: " · ")
+    }
+
     private func text(_ history: TodoHistory) -> String {
         let words = BoardLanguage(environment: environment).words
         let time = { (at: Date) in at.formatted(.iso8601) }
@@ -52,7 +57,7 @@ struct HistoryCommand: Command {
             let entry = history.entries[index]
             let what =
                 name == nil
-                ? "\(entry.todo.id.padded(toWidth: 22))  \(entry.todo.name)"
+                ? "\(entry.todo.id.padded(toWidth: 22))  " + removed(entry, words)
                 : history.text(at: index, words) { $0.description }
             return "\(time(entry.at))  \(entry.id.description.padded(toWidth: 22))  \(what)"
         }

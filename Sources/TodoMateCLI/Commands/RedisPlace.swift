@@ -19,11 +19,14 @@ struct RedisPlace: Sendable, CustomStringConvertible {
     }
 
     /// Runs `body` with the todos in that Redis, and closes the connections afterwards.
+    ///
+    /// - Parameter device: by which is written what `body` writes itself.
     @LoopActor
     func withRepository<Result: Sendable>(
+        writingBy device: WritingDevice? = .thisCommand,
         _ body: @LoopActor (RedisTodoRepository) async throws -> Result
     ) async throws -> Result {
-        let repository = RedisTodoRepository(url, timeout: timeout)
+        let repository = RedisTodoRepository(url, timeout: timeout, device: device)
         defer { repository.close() }
         return try await body(repository)
     }
@@ -53,9 +56,10 @@ struct RedisPlace: Sendable, CustomStringConvertible {
             + "give each installation its own Redis"
     }
 
-    /// Runs `body` with all that is in that Redis, and closes the connection afterwards.
+    /// Runs `body` with all that is in that Redis, and closes the connection afterwards. What is imported into everybody's todos does not
+    /// name the machine.
     func withArchive<Result: Sendable>(_ body: (RedisArchive) async throws -> Result) async throws -> Result {
-        let archive = await RedisArchive(url, timeout: timeout)
+        let archive = await RedisArchive(url, timeout: timeout, device: WritingDevice("todomate"))
         let result: Swift.Result<Result, any Error>
         do {
             result = .success(try await body(archive))

@@ -57,7 +57,8 @@ struct WorkerCommand: Command {
     @LoopActor
     func run() async throws -> ExitCode {
         let (configuration, redis) = try settings()
-        return try await redis.withRepository { repository in
+        // Each request says by itself which device sent it.
+        return try await redis.withRepository(writingBy: nil) { repository in
             let stop = StopSignal()
             let (log, metrics) = (ConnectionLog(logger), Metrics(logger))
             repository.onConnectionChange = {

@@ -12,6 +12,7 @@ final class HTTPHistoryStore: HistoryStoreType {
             }
             var id: String
             var type: ChangeKind
+            var device: String?
             var was: Was?
             var todo: TodoDTO
         }
@@ -29,7 +30,8 @@ final class HTTPHistoryStore: HistoryStoreType {
                         kind: entry.type,
                         todo: entry.todo.toModel(),
                         statusBefore: entry.was?.status,
-                        visibilityBefore: entry.was?.visibility
+                        visibilityBefore: entry.was?.visibility,
+                        device: entry.device.flatMap(WritingDevice.init)
                     )
                 }
             }

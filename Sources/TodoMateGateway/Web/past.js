@@ -8,7 +8,7 @@ import { Verdict } from './fields.js';
 import { isNote, titleOf } from './notes.js';
 import { element } from './row.js';
 import { openSheet } from './sheet.js';
-import { harmless, locale, reason, short, t } from './words.js';
+import { device, harmless, locale, reason, short, t } from './words.js';
 
 /** Opens what became of a todo of mine, or without an id the list of those that are gone. */
 export function openPast(model, id) {
@@ -32,11 +32,11 @@ export function openPast(model, id) {
     }
   };
   const line = (change, older) => {
-    const { todo, type, at } = change;
+    const { todo, type, at, device: name } = change;
     const time = moment(at / 1000);
     const isNow = id && now && change === changes[0];
     const what = id ? t(`was_${type}`) : harmless(titleOf(todo));
-    const notes = [time, ...(id ? [isNow && t('isNow'), ...(type === 'modified' && older !== null ? differences(change, older) : [])] : []), state(todo, Boolean(id))];
+    const notes = [time, name && device(name), ...(id ? [isNow && t('isNow'), ...(type === 'modified' && older !== null ? differences(change, older) : [])] : []), state(todo, Boolean(id))];
     const made = element('li', { className: 'entry' }, element('div', {},
       element('p', { textContent: what }), element('p', { className: 'note', textContent: harmless(notes.filter(Boolean).join(' · ')) })));
     const act = (words, label, action) => {

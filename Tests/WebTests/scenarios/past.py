@@ -1,4 +1,6 @@
 """What became of todos: told in words, as far as it is known, and brought back as it was."""
+import re
+
 from selenium.webdriver.common.keys import Keys
 
 from waiting import expect
@@ -47,6 +49,11 @@ class Past(Scenario):
         # And that is taken back as all else.
         page.press("z", holding=Keys.CONTROL)
         expect(["milk"], page.contents, "today")
+        # What was written here says so; what came from elsewhere by hand does not.
+        self.menu("milk", "What became of it")
+        expect(4, lambda: len(self.lines()), "the changes")
+        self.assertEqual([bool(re.search(r"(Chrome|Firefox|Safari) on Linux", line)) for line in self.lines()], [True, True, False, False])
+        page.escape()
         self.assertEqual(page.new_errors(), [])
 
     def test_lists_what_was_deleted_and_brings_it_back_under_its_name(self):
