@@ -54,9 +54,40 @@ struct HistoryRouteTests {
             try await ask("PATCH \(Self.todos)/a", by: "\u{1F600}", #"{"content":"tea"}"#)
             try await ask("PATCH \(Self.todos)/a", by: "x\"\\y/1", #"{"content":"soup"}"#)
             try await ask("DELETE \(Self.todos)/a", by: "todomate/1.0")
-            let answer = try await gateway.ask("GET \(Self.todos)/a/history", as: "alice")
+            try await gateway.giveAccount("alice")
+            let answer = try await gateway.ask("GET \(Self.todos)/a/history", try await gateway.signIn("alice").bearer)
             let told = answer.body.matches(of: /"at":\d+(?:,"device":"([^"]*)")?/).map { $0.1.map(String.init) }
             #expect(told == ["todomate", "x", nil, nil, nil, "Firefox on Linux"], "\(answer.body)")
+        }
+    }
+
+    @Test("does not tell a token by which device something was changed", arguments: Backing.allCases)
+    func tokens(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            try await gateway.giveAccount("alice")
+            let alice = try await gateway.signIn("alice")
+            let draft = #"{"id":"a","content":"milk","date":"2026-11-20"}"#
+            let agent = "User-Agent: curl/8.0"
+            #expect(try await gateway.ask("POST \(Self.todos)", alice.bearer + [agent], body: draft).status == 201)
+            #expect(
+                try await gateway.ask(
+                    "POST \(Self.todos)",
+                    alice.bearer + [agent],
+                    body: draft.replacing("a\",", with: "b\",")
+                ).status == 201
+            )
+            #expect(try await gateway.ask("DELETE \(Self.todos)/b", alice.bearer + [agent]).status == 204)
+            for scope in ["read", "write"] {
+                let wish = #"{"name":"x","scope":"\#(scope)","days":1}"#
+                let made = try await gateway.ask("POST /v1/users/alice/tokens", alice.cookie, body: wish)
+                let token = try gateway.client(in: made).bearer
+                for line in ["GET \(Self.todos)/a/history", "GET /v1/users/alice/removed"] {
+                    let (own, told) = (try await gateway.ask(line, alice.bearer), try await gateway.ask(line, token))
+                    #expect(own.body.contains(#""device":"curl""#), "\(own.body)")
+                    #expect(told.status == 200 && told.body == own.body.replacing(#""device":"curl","#, with: ""))
+                }
+            }
         }
     }
 

@@ -74,6 +74,11 @@ public struct TodoHistory: Sendable, Equatable {
         (self.entries, self.hasMore) = (entries, hasMore)
     }
 
+    /// Leaves out by which devices the changes were made.
+    package mutating func forgetDevices() {
+        for index in entries.indices { entries[index].device = nil }
+    }
+
     /// The history as JSON, in exactly the spelling above.
     package var json: String {
         JSONObject([

@@ -20,35 +20,48 @@ final class HistoryRoutes {
     }
 
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
-        let (before, turn) = try await begin(request, path)
+        let question = try await begin(request, path)
         do {
-            let found = try await histories.history(of: path["id"], of: path["uid"], before: before)
-            return RelationRoutes.fresh(found.json, in: turn)
+            let found = try await histories.history(of: path["id"], of: path["uid"], before: question.before)
+            return question.answer(found)
         } catch TodoError.gone(let text) {
             throw Problem(.notFound, text)
         }
     }
 
     private func list(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
-        let (before, turn) = try await begin(request, path)
+        let question = try await begin(request, path)
         do {
-            return RelationRoutes.fresh(try await histories.removed(of: path["uid"], before: before).json, in: turn)
+            return question.answer(try await histories.removed(of: path["uid"], before: question.before))
         } catch TodoError.gone(let text) {
             throw Problem(.notFound, text)
         }
     }
 
-    /// The change to go on before, and the turn for an answer to the owner.
-    private func begin(
-        _ request: HTTPRequest,
-        _ path: PathParameters
-    ) async throws -> (before: ChangeID?, turn: AnswerTurn) {
+    /// What the owner asks.
+    private func begin(_ request: HTTPRequest, _ path: PathParameters) async throws -> Question {
         let principal = try await authenticator.authorize(request, for: path["uid"], toWrite: .feed)
         try QueryNames.check(request, ["before"], "use before")
         let before = request.query("before").map { ChangeID($0) }
         if case .some(nil) = before {
             throw Problem(.invalid, "before must be the id of a change, such as 57-1763677123456789")
         }
-        return (before ?? nil, try await long.turn(of: path["uid"], principal, authenticator))
+        let turn = try await long.turn(of: path["uid"], principal, authenticator)
+        return Question(before: before ?? nil, isOfToken: (principal.token?.scope ?? .account) != .account, turn: turn)
+    }
+
+    private struct Question {
+        /// The change to go on before.
+        var before: ChangeID?
+        var isOfToken: Bool
+        var turn: AnswerTurn
+
+        @LoopActor
+        func answer(_ history: TodoHistory) -> HTTPReply {
+            var history = history
+            // Neither may a token see from where somebody has signed in.
+            if isOfToken { history.forgetDevices() }
+            return RelationRoutes.fresh(history.json, in: turn)
+        }
     }
 }
