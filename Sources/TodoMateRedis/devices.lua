@@ -38,7 +38,7 @@ end
   errors   USAGE, INVALID, that function's
 ]]
 local function runBy(key, uid, args)
-  return writeBy(key, uid, args, function(name) return registered['todomate_' .. name] end)
+  return writeBy(key, uid, args, wayOf)
 end
 
 register('todomate_by', ' <device> <function> <its words> ...', 3, 1006, {}, runBy)

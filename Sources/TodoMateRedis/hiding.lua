@@ -67,11 +67,12 @@ local HIDES = {
   end},
 }
 
--- How a function is run when memory is full; nothing for one that there is not.
+-- How a function is run when memory is full; nothing for one that there is not. What was done before under an operation id is answered
+-- all the same.
 local function wayWhenFull(name)
-  local way = registered['todomate_' .. name]
-  if way and not HIDES[name] and not way.isForFull then refuse() end
-  return HIDES[name] or way
+  local way = HIDES[name] or wayOf(name)
+  if not way or HIDES[name] or way.isForFull then return way end
+  return {least = way.least, most = way.most, body = refuse}
 end
 
 -- Under an operation id, which is remembered then as well, what hides, and what runs when memory is full anyway.

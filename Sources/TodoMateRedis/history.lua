@@ -37,7 +37,7 @@ end
 local function history(key, _, args)
   local id, last, newest = args[1], args[2] or '', '+'
   if id ~= '' then checkID(id) end
-  if args[3] and args[3] ~= 'devices' then fail('USAGE', 'give devices, or nothing, behind the change') end
+  if args[3] and args[3] ~= '' and args[3] ~= 'devices' then fail('USAGE', 'give devices, or nothing, behind the change') end
   if last ~= '' then
     local version, micros = match(last, '^(%d+)%-(%d+)$')
     if not version or #version > 16 or #micros > 16 then
@@ -70,7 +70,7 @@ local function history(key, _, args)
       bytes, read = bytes + #text, read + 1
       if isWanted(text) then
         answer[#answer + 1] = text
-        if args[3] then answer[#answer + 1] = deviceIn(entry[2]) end
+        if args[3] == 'devices' then answer[#answer + 1] = deviceIn(entry[2]) end
       end
     end
     if #entries < batch then return answer end

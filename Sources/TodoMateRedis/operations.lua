@@ -168,7 +168,7 @@ end
   errors   USAGE, INVALID, REUSED, that function's
 ]]
 local function runOnce(key, uid, args)
-  return once(key, uid, args, function(name) return registered['todomate_' .. name] end)
+  return once(key, uid, args, wayOf)
 end
 
 --[[

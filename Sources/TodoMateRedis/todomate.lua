@@ -18,9 +18,9 @@
 --   todomate:{uid}:changes  channel     one message a change
 --
 -- `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `goals.lua`,
--- `operations.lua`, `hiding.lua`, `sessions.lua`, `invitations.lua`, `resets.lua`, `mail.lua`, `identities.lua`, `operator.lua`,
--- `factor.lua`, `leaving.lua`, `history.lua`, `search.lua`, `routines.lua`, `week.lua` and `notes.lua` follow this file, and
--- are loaded with it as one library.
+-- `operations.lua`, `devices.lua`, `hiding.lua`, `sessions.lua`, `invitations.lua`, `resets.lua`, `mail.lua`, `identities.lua`,
+-- `operator.lua`, `factor.lua`, `leaving.lua`, `history.lua`, `search.lua`, `routines.lua`, `week.lua` and `notes.lua` follow this
+-- file, and are loaded with it as one library.
 -- `hiding.lua` says which functions run when memory is full.
 --
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is stored nowhere else.
@@ -1395,6 +1395,9 @@ end
 
 -- What each function is, for those that run another one: `least`, `most`, `body`, and whether it `isForFull` memory as well.
 local registered = {}
+
+-- How a function is run that is named without todomate_; nothing for one that there is not.
+local function wayOf(name) return registered['todomate_' .. name] end
 
 local function register(name, usage, least, most, flags, body)
   registered[name] = {least = least, most = most, body = body, isForFull = flags[1] == 'allow-oom'}

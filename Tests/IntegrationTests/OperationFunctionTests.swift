@@ -163,7 +163,10 @@ struct OperationFunctionTests {
         try await withFunctions { functions, server in
             _ = await functions("add", Self.draft)
             _ = await functions("add", #"{"id":"t2","content":"x","date":"2026-11-20","visibility":"public"}"#)
+            let earlier = await once(functions, "zero", "update", "t2", #"{"content":"y"}"#)
             try await server.cli("CONFIG", "SET", "maxmemory", "1")
+            let again = ["once", "zero", "", "update", "t2", #"{"content":"y"}"#]
+            #expect(await functions.whole("hide", again) == "1\(earlier.dropFirst())", "it was done before")
             #expect(await once(functions, "one", "remove", "t1").hasPrefix("OOM "))
             let removed = await functions.whole("hide", ["once", "one", "", "remove", "t1"])
             #expect(removed.hasPrefix("0\n") && removed.contains(#""type":"removed""#))
@@ -179,7 +182,7 @@ struct OperationFunctionTests {
             ] {
                 #expect(await functions("hide", ["once", "four", ""] + words).hasPrefix("\(code) "), "\(words)")
             }
-            #expect(try await server.log(of: "alice").count == 4)
+            #expect(try await server.log(of: "alice").count == 5)
         }
     }
 

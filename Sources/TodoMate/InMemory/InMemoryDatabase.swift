@@ -161,9 +161,9 @@ final class InMemoryDatabase {
         user.latest = change.id ?? user.latest
         user.log.append(change)
         if let id = change.id { user.devices[id] = device }
-        let dropped = user.log.prefix(max(user.log.count - logLength, 0)).compactMap(\.id)
-        user.log.removeFirst(max(user.log.count - logLength, 0))
-        for id in dropped { user.devices[id] = nil }
+        let dropped = user.log.prefix(max(user.log.count - logLength, 0))
+        for id in dropped.compactMap(\.id) { user.devices[id] = nil }
+        user.log.removeFirst(dropped.count)
         self[change.uid] = user
         publish(change)
     }
