@@ -47,20 +47,23 @@ final class HistoryRoutes {
             throw Problem(.invalid, "before must be the id of a change, such as 57-1763677123456789")
         }
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
-        return Question(before: before ?? nil, isOfToken: (principal.token?.scope ?? .account) != .account, turn: turn)
+        let scope = principal.token?.scope ?? .account
+        let onlyReads = scope != .account && scope != .token(.write)
+        return Question(before: before ?? nil, onlyReads: onlyReads, turn: turn)
     }
 
     private struct Question {
         /// The change to go on before.
         var before: ChangeID?
-        var isOfToken: Bool
+        /// Whether it is a token that may not write.
+        var onlyReads: Bool
         var turn: AnswerTurn
 
         @LoopActor
         func answer(_ history: TodoHistory) -> HTTPReply {
             var history = history
-            // Neither may a token see from where somebody has signed in.
-            if isOfToken { history.forgetDevices() }
+            // A dashboard or a calendar has no need to learn which devices somebody uses and when.
+            if onlyReads { history.forgetDevices() }
             return RelationRoutes.fresh(history.json, in: turn)
         }
     }

@@ -21,7 +21,7 @@ enum ScopeRule {
         user + "/limits": [.get: .read],
         user + "/todos": [.get: .read, .post: .write],
         user + "/todos/{id}": [.get: .read, .put: .write, .patch: .write, .delete: .write],
-        // What is in the log a token can read there as it comes, but for the devices, which it is not told.
+        // What is in the log a token can read there as it comes, but for the devices, which only one that may write is told.
         user + "/todos/{id}/history": [.get: .read],
         user + "/removed": [.get: .read],
         user + "/search": [.get: .read],
