@@ -2,7 +2,7 @@ import TodoMate
 
 extension TodoFunctions {
     /// The functions that log by which device they are called, as `devices.lua` lists them.
-    private static let signed: Set = [
+    static let signed: Set = [
         "todomate_add", "todomate_update", "todomate_remove", "todomate_import", "todomate_settings", "todomate_react",
         "todomate_set_goal", "todomate_spread_goal", "todomate_remove_goal", "todomate_set_routines",
         "todomate_skip_day", "todomate_split_routine", "todomate_set_note",

@@ -143,17 +143,11 @@ final class TodoFunctions {
             let deadline = installation.isComplete ? nil : ContinuousClock.now + client.timeout
             if let deadline { try await installation.check(of: uid, by: deadline) }
             do throws(RedisError) {
-                do throws(RedisError) {
-                    // Nearly all of it: without one more function that suspends.
-                    return try await client.send(command, by: deadline)
-                } catch {
-                    return try await send(command, of: uid, after: error, by: deadline)
-                }
-            } catch .connectionLost where isRepeatable {
-                return try await send(command, of: uid, by: deadline)
-            } catch .server(let refusal) where refusal.code == "OOM" {
-                guard let hiding = hiding() else { throw .server(refusal) }
-                return try await send(hiding, of: uid, by: deadline)
+                // Nearly all of it: without one more function that suspends.
+                return try await client.send(command, by: deadline)
+            } catch {
+                let mending = Mending(isRepeatable: isRepeatable, deadline: deadline)
+                return try await answer(to: command, of: uid, after: error, mending, whenFull: hiding)
             }
         } catch {
             throw TodoError(error)
@@ -194,35 +188,49 @@ final class TodoFunctions {
     /// Which connection leads to a user's data at the moment; 0 while none does.
     func connectionNumber(of uid: String) -> Int { client.connectionNumber(of: TodoKeys.user(uid)) }
 
-    private func send(
-        _ command: RedisCommand,
+    /// What has been tried for a call that failed: each of it once, in whatever order the failures come.
+    private struct Mending {
+        let isRepeatable: Bool
+        let deadline: ContinuousClock.Instant?
+        var wasRepeated = false
+        var wasRenewed = false
+        var isHiding = false
+    }
+
+    /// Calls again what failed for a reason that can be mended.
+    private func answer(
+        to first: RedisCommand,
         of uid: String,
-        by deadline: ContinuousClock.Instant?
+        after firstError: RedisError,
+        _ begun: Mending,
+        whenFull hiding: () -> RedisCommand?
     ) async throws(RedisError) -> RedisValue {
-        do throws(RedisError) {
-            return try await client.send(command, by: deadline)
-        } catch {
-            return try await send(command, of: uid, after: error, by: deadline)
+        var (command, error, mending) = (first, firstError, begun)
+        while true {
+            var isUnknown = false
+            switch error {
+            case .connectionLost where mending.isRepeatable && !mending.wasRepeated:
+                mending.wasRepeated = true
+            case .server(let refusal) where refusal.code == "OOM" && !mending.isHiding:
+                guard let hide = hiding() else { throw error }
+                (command, mending.isHiding) = (hide, true)
+            case .server(let refusal)
+            where !mending.wasRenewed && (error.isMissingFunction || refusal.code == "TODOMATE_USAGE"):
+                // FUNCTION FLUSH, a Redis that started empty, an older library, which knows other words: nothing was carried out. A newer
+                // library stays, even when it has this function no more.
+                isUnknown = true
+            default:
+                throw error
+            }
+            do throws(RedisError) {
+                if isUnknown {
+                    try await installation.renew(of: uid, by: mending.deadline ?? .now + client.timeout)
+                    mending.wasRenewed = true
+                }
+                return try await client.send(command, by: mending.deadline)
+            } catch let next {
+                error = next
+            }
         }
-    }
-
-    /// Sends a command once more that failed for want of the library.
-    private func send(
-        _ command: RedisCommand,
-        of uid: String,
-        after error: RedisError,
-        by deadline: ContinuousClock.Instant?
-    ) async throws(RedisError) -> RedisValue {
-        // FUNCTION FLUSH, or a Redis that started empty: nothing was carried out. A newer library stays, even when
-        // it has this function no more. An older one, at a node that has just taken the slot, knows other words.
-        guard error.isMissingFunction || isInCluster && error.isUsage else { throw error }
-        try await installation.renew(of: uid, by: deadline ?? .now + client.timeout)
-        return try await client.send(command, by: deadline)
-    }
-}
-
-extension RedisError {
-    fileprivate var isUsage: Bool {
-        if case .server(let error) = self { error.code == "TODOMATE_USAGE" } else { false }
     }
 }
