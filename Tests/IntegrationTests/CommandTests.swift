@@ -199,6 +199,22 @@ struct CommandTests {
         }
     }
 
+    @Test("say how a day is named where one is taken for a user who has nothing")
+    func dayForUser() async throws {
+        try await withRedis { redis in
+            let hint = "“tomorrow” is taken for a user; a day is named with --date tomorrow\n"
+            let found = try await redis.todomate("list", "tomorrow")
+            #expect(found.ending == .exit(0) && found.output == "" && found.errors == "todomate list: \(hint)")
+            #expect(try await redis.todomate("list", "alice").errors == "")
+            #expect(try await redis.todomate("list", "alice", "--date", "tomorrow").errors == "")
+            // Who is called so knows.
+            let own = ["TODOMATE_REDIS": redis.address, "TODOMATE_USER": "sun"]
+            #expect(try await Program.run("todomate", ["list"], environment: own).errors == "")
+            try await redis.add("sun", "milk", id: "m")
+            #expect(try await redis.todomate("list", "sun", "--all").errors == "")
+        }
+    }
+
     @Test("take the user from TODOMATE_USER, and a todo by the beginning of its id")
     func comforts() async throws {
         try await withRedis { server in

@@ -81,7 +81,7 @@ struct BoardUnsentTests {
         let content = content(all)
         #expect(press("!", &state, content) == [])
         var text = screen(state, content).joined(separator: "\n")
-        #expect(text.contains("Done here, and not at the server") && text.contains("sent, not answered"))
+        #expect(text.contains("Done here, and not at the server") && text.contains("being sent, no answer yet"))
         #expect(text.contains("waits  add “todo 1”") && text.contains("delete “todo 3”"))
         #expect(press("⏎", &state, content) == [.hurry])
         #expect(press("d", &state, content) == [] && state.notice == .stillSent("todo 1"))

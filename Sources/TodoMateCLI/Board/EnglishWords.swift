@@ -128,7 +128,7 @@ struct EnglishWords: BoardWords {
     func unsent(_ state: PendingChange.State) -> String {
         switch state {
         case .pending: "waits"
-        case .sent: "sent, not answered"
+        case .sent: "being sent, no answer yet"
         case .refused: "refused"
         }
     }

@@ -128,7 +128,7 @@ struct KoreanWords: BoardWords {
     func unsent(_ state: PendingChange.State) -> String {
         switch state {
         case .pending: "대기"
-        case .sent: "보냄, 응답 대기"
+        case .sent: "보내는 중, 응답 없음"
         case .refused: "거절"
         }
     }

@@ -30,6 +30,7 @@ struct ListCommand: Command {
         var earlier: Bool
     private let listing = TodoListing()
     private let places = StoreOptions()
+    @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
         guard [date != nil, month != nil, all, earlier].count(where: { $0 }) <= 1 else {
@@ -39,6 +40,10 @@ struct ListCommand: Command {
         let today = CalendarDate(Date(), in: .current)
         let (todos, goals) = try await places.place().withStores { try await found(today, in: $0) }
         try listing.write(todos, by: goals)
+        if todos.isEmpty, environment["TODOMATE_USER"] != user, RelativeDay.day(user, today: today) != nil {
+            let hint = "todomate list: “\(user)” is taken for a user; a day is named with --date \(user)\n"
+            FileHandle.standardError.write(Data(hint.utf8))
+        }
         return .ok
     }
 
