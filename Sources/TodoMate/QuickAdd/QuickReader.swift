@@ -15,6 +15,10 @@ struct QuickReader {
     /// Where a backslash has kept words from being read.
     private var protected: Set<Int> = []
 
+    /// Whether a day or rule was not read for the word beside it, as in `by friday`.
+    private var leavesDay = false
+    /// The words at the end that say a time.
+    private var timeAtEnd: Range<Int>?
     /// Whether the line names days of which nothing here knows, as in `every first friday`.
     private(set) var saysMore = false
 
@@ -52,6 +56,7 @@ struct QuickReader {
         while let last = left.last {
             if let (range, readings) = next({ [left] in left.upperBound - $0..<left.upperBound }, isAtEnd: true) {
                 guard !readings.isEmpty else { break }
+                if readings[0].meaning.kind == .time { timeAtEnd = range }
                 self.last += readings.reversed()
                 left = left.lowerBound..<range.lowerBound
             } else if words[last].isTag {
@@ -61,12 +66,31 @@ struct QuickReader {
                 break
             }
         }
-        while passed.last == left.upperBound { left = left.lowerBound..<passed.removeLast() + 1 }
+        takeBackPassed()
         while let (range, readings) = next({ [left] in left.lowerBound..<left.lowerBound + $0 }, isAtEnd: false),
             !readings.isEmpty
         {
             first += readings
             left = range.upperBound..<left.upperBound
+        }
+        if leavesDay, kinds.isSuperset(of: [.day, .rule]) { giveBackTime() }
+    }
+
+    /// Has those of the words that stay which are next to what is left among it.
+    private mutating func takeBackPassed() {
+        while passed.last == left.upperBound { left = left.lowerBound..<passed.removeLast() + 1 }
+    }
+
+    /// Leaves the time as text, where a day is: it would be read for today.
+    private mutating func giveBackTime() {
+        if let timeAtEnd {
+            last.removeAll { $0.meaning.kind == .time }
+            passed = (passed + timeAtEnd).sorted(by: >)
+            takeBackPassed()
+        } else if let place = first.firstIndex(where: { $0.meaning.kind == .time }) {
+            let count = first[place...].reduce(0) { $0 + $1.words.split(separator: " ").count }
+            first.removeSubrange(place...)
+            left = left.lowerBound - count..<left.upperBound
         }
     }
 
@@ -124,7 +148,10 @@ struct QuickReader {
         let isRule = kinds.contains(.rule) && RuleWords.rule(word) != nil
         // As is the end of one, behind it.
         let isEnd = !isAtEnd && meaning.kind == .rule && isEnd(at: neighbour)
-        return saysMore || (isAtEnd ? HangingWords.before : HangingWords.behind).contains(word) && !isRule && !isEnd
+        let isHanging = HangingWords.contain(word, beside: text, isAtEnd: isAtEnd) && !isRule && !isEnd
+        let saysDay = [.day, .rule].contains(meaning.kind) && kinds.contains(meaning.kind)
+        if isHanging, saysDay, !asText.contains(text) { leavesDay = true }
+        return saysMore || isHanging
     }
 
     /// Whether the line names another part of the day than that of an hour which may be in either half of it.

@@ -34,22 +34,31 @@ struct QuickWord {
 
 /// Words beside which nothing is read, as they would be left hanging or say something else.
 enum HangingWords {
-    /// In front of words at the end: "by friday", "every friday", "from 9:30 to 10:30", "pages 11-20".
-    static let before: Set<String> = [
+    /// In front of words at the end: "by friday", "every friday", "from 9:30 to 10:30".
+    private static let before: Set<String> = [
         "by", "before", "after", "until", "till", "til", "since", "for", "from", "to", "through", "than", "of", "in",
         "on", "at",
         "every", "each", "last", "past", "this", "next", "and", "or", "vs", "not", "per", "between", "the", "a", "an",
+        "-", "–", "~", "&", "/", "+", "매주", "매일", "매월", "매달", "격주", "지난", "지난주", "주", "이번주", "다음주", "및", "또는",
+    ]
+    /// In front of mere numbers at the end, which count or name these: "pages 11-20", "room 9:30", but not "clean room tomorrow".
+    private static let numbered: Set<String> = [
         "page", "pages", "pp", "chapter", "chapters", "ch", "line", "lines", "verse", "verses", "question", "questions",
-        "exercise",
-        "exercises", "problem", "problems", "room", "-", "–", "~", "&", "/", "+", "매주", "매일", "매월", "매달", "격주", "지난",
-        "지난주", "주", "이번주", "다음주", "및", "또는", "쪽", "페이지", "문제",
+        "exercise", "exercises", "problem", "problems", "room", "쪽", "페이지", "문제",
     ]
     /// Behind words at the beginning: "friday and saturday", "9:30 to 10:30", "today is the day".
-    static let behind: Set<String> = [
+    private static let behind: Set<String> = [
         "and", "or", "to", "until", "till", "til", "through", "vs", "is", "are", "was", "were", "of", "off", "-", "–",
         "~", "&", "/",
         "+", "부터", "까지", "및", "또는", "이후", "이전",
     ]
+
+    /// Whether a word beside others would be left hanging, or says something else of them.
+    static func contain(_ word: String, beside text: String, isAtEnd: Bool) -> Bool {
+        guard isAtEnd else { return behind.contains(word) }
+        return before.contains(word)
+            || numbered.contains(word) && text.prefixMatch(of: /[0-9][-0-9:\/.]*(?: |$)/) != nil
+    }
 }
 
 /// Words beside which a day or a rule is not all that a line says: `every first friday`, `매월 첫째 금요일`.

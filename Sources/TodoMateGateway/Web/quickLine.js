@@ -8,8 +8,10 @@ import { isIn, isLoose, partIn, timeOf } from './quickTimes.js';
 const setOf = (text) => new Set(text.split(' '));
 // Beside these nothing is read: they would be left hanging, or say something else.
 const BEFORE = setOf('by before after until till til since for from to through than of in on at every each last past this next and or vs not per '
-  + 'between the a an page pages pp chapter chapters ch line lines verse verses question questions exercise exercises problem problems room '
-  + '- – ~ & / + 매주 매일 매월 매달 격주 지난 지난주 주 이번주 다음주 및 또는 쪽 페이지 문제');
+  + 'between the a an - – ~ & / + 매주 매일 매월 매달 격주 지난 지난주 주 이번주 다음주 및 또는');
+// Nor beside these are mere numbers, which count or name them: `pages 11-20`, but `clean room tomorrow`.
+const NUMBERED = setOf('page pages pp chapter chapters ch line lines verse verses question questions exercise exercises problem problems room '
+  + '쪽 페이지 문제');
 const BEHIND = setOf('and or to until till til through vs is are was were of off - – ~ & / + 부터 까지 및 또는 이후 이전');
 // Beside these a day or a rule is not all that the line says: `every first friday`, 매월 첫째 금요일.
 const SOME = setOf('other first second third fourth fifth 1st 2nd 3rd 4th 5th last alternate except starting beginning '
@@ -54,7 +56,7 @@ function readLine(text, today, asText, goals, of) {
   const kept = asText.filter((each) => plain.includes(` ${each} `)).sort();
   const taken = { first: [], last: [] };
   const kinds = new Set(of);
-  let [low, high, isMore] = [0, words.length, false];
+  let [low, high, isMore, leavesDay] = [0, words.length, false, false];
 
   // The longest form at one end of what is left, if it is to be read.
   const next = (isAtEnd) => {
@@ -82,7 +84,10 @@ function readLine(text, today, asText, goals, of) {
     if (kinds.has(kindOf(reading)) && saysMore(reading, said, beside, isAtEnd)) isMore = true;
     // A rule by itself, such as 매일, is read next, and so is the end of one behind it.
     const isNext = () => (kinds.has('rule') && ruleOf(beside)) || (!isAtEnd && reading.rule && isEnd(neighbour));
-    return isMore || ((isAtEnd ? BEFORE : BEHIND).has(beside) && !isNext());
+    const isNumber = isAtEnd && NUMBERED.has(beside) && /^[0-9][-0-9:/.]*(?: |$)/.test(said);
+    const isHanging = (isNumber || (isAtEnd ? BEFORE : BEHIND).has(beside)) && !isNext();
+    if (isHanging && (reading.day || reading.rule) && kinds.has(kindOf(reading)) && !asText.includes(said)) leavesDay = true;
+    return isMore || isHanging;
   };
   // Another part of the day than that of an hour which may be in either half of it.
   const isElsewhere = ({ time }, from, count) => words.some(({ plain }, index) => {
@@ -102,14 +107,30 @@ function readLine(text, today, asText, goals, of) {
     .some((_, count, part) => endOf(part.slice(0, count + 1).map(({ plain }) => plain).join(' '), today));
   // A # that names no goal stays text, and what is before it is read.
   const passed = [];
+  // Where the words are that say a time at the end.
+  let timed = [];
   for (let reading; low < high;) {
     reading = next(true);
     if (reading === null || !(reading || /^#./.test(words[high - 1].plain))) break;
+    const end = high;
     high -= reading?.count ?? 1;
     if (reading) taken.last.unshift(...reading.all); else passed.unshift(high);
+    if (reading?.all[0].time) timed = Array.from({ length: reading.count }, (_, index) => end - reading.count + index);
   }
   for (; passed[0] === high; high += 1) passed.shift();
   for (let reading; (reading = next(false)); low += reading.count) taken.first.push(...reading.all);
+  // Where a day stays text the time does, too: it would be read for today.
+  if (leavesDay && kinds.has('day') && kinds.has('rule') && !kinds.has('time')) {
+    if (timed.length) {
+      taken.last = taken.last.filter(({ time }) => !time);
+      passed.push(...timed);
+      passed.sort((one, other) => one - other);
+    } else {
+      const given = taken.first.splice(taken.first.findIndex(({ time }) => time));
+      low -= given.reduce((sum, { words: said }) => sum + said.split(' ').length, 0);
+    }
+    for (; passed[0] === high; high += 1) passed.shift();
+  }
 
   const between = (from, to) => (from < to
     ? slice(text, words[from].start, words[to - 1].end, escapes) : '');
