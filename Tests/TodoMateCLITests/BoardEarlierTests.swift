@@ -111,12 +111,12 @@ struct BoardEarlierTests {
         #expect(press("T", &state, other).map(\.id) == ["s"])
     }
 
-    @Test("E moves all to today, the oldest first, once; and u takes that back at once")
+    @Test("E moves all to today, the oldest day first, once; and u takes that back at once")
     func all() {
         let content = content()
         var state = state(content)
         let asked = press("E", &state, content)
-        #expect(asked.map(\.id) == ["e2", "e1", "e0"])
+        #expect(asked.map(\.id) == ["e2", "e0", "e1"])
         #expect(asked.allSatisfy { $0.change == .patch(TodoPatch(date: today)) } && state.notice == .movedAll(3))
         #expect(press("E", &state, content).isEmpty && state.notice == .nothingEarlier, "all are on their way")
         for write in asked { state.finished(write, write.id == "e1" ? .unavailable("no Redis") : nil) }

@@ -3,6 +3,7 @@
 /// | written | rule |
 /// |---|---|
 /// | `every day`, and all that ``RuleWords`` reads | |
+/// | `daily`, `weekdays`, `mon wed fri`, `2 weeks`, `평일`, `월수금` | as with `every` or `매주` before it; in a line they may be ordinary words |
 /// | `매주 금`, `2주마다 금` | on this day; in a line `금` by itself may be gold |
 /// | `every day until dec 31`, `매일 12월 31일까지`, `12월 31일까지 매일` | up to this day |
 /// | `every 2 weeks, 10 times`, `2주마다 10번`, `매일 10회` | so many days of it |
@@ -29,7 +30,16 @@ package enum RuleText {
         return nil
     }
 
-    private static func days(_ text: String) -> RoutineRule? { RuleWords.rule(text) ?? RuleWords.rule(text + "요일") }
+    private static let bare = [
+        "daily": "every day", "weekly": "every week", "monthly": "every month", "weekdays": "every weekday",
+        "weekends": "every weekend", "평일": "평일마다", "주말": "주말마다",
+    ]
+
+    private static func days(_ text: String) -> RoutineRule? {
+        guard !text.isEmpty else { return nil }
+        let forms = [text, text + "요일", bare[text] ?? "every " + text, "매주 " + text, "매주 " + text + "요일"]
+        return forms.lazy.compactMap { RuleWords.rule($0) }.first
+    }
 
     private static func ending(_ rule: RoutineRule, _ end: RoutineRule.End) -> RoutineRule {
         var rule = rule

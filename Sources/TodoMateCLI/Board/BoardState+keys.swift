@@ -155,8 +155,9 @@ extension BoardState {
     /// Moves all that is listed from earlier to today, to be taken back at once.
     private mutating func moveAllToToday(_ content: BoardContent) -> [BoardEffect] {
         let uid = content.users[user].uid
-        // The oldest first, so that they stand in their order; what is on its way already is not sent again.
-        let todos = earlier(of: user, content).filter { !isBeingMoved($0, to: content.today) }.reversed()
+        // The oldest day first, and those of a day in their order; what is on its way already is not sent again.
+        let todos = earlier(of: user, content).filter { !isBeingMoved($0, to: content.today) }
+            .sorted { $0.date < $1.date }
         guard !todos.isEmpty else {
             notice = .nothingEarlier
             return []

@@ -80,6 +80,8 @@ export class Actions {
     const now = this.store.todo(todo.id) ?? todo;
     const changed = Object.entries(fields).filter(([name, value]) => now[name] !== value);
     if (!changed.length) return;
+    // A place is one of its day: on another one, a todo without it is put elsewhere.
+    if (fields.date && fields.position === now.position) changed.push(['position', now.position]);
     // A routine's day that was made elsewhere meanwhile is another todo than this one.
     this.writer.write({ kind: 'patch', id: todo.id, before, fields: Object.fromEntries(changed), tag: now.isUnmade ? '0' : tag });
     const were = Object.fromEntries(changed.map(([name]) => [name, now[name]]));
@@ -122,7 +124,7 @@ export class Actions {
     const place = index - todos.indexOf(group[0]);
     if (place < 0 || place >= group.length) return this.toasts.alert(t('orderedByGoal', { content: short(todo.content) }));
     const places = positionsFor(group, todo.id, place);
-    if (!places) return this.toasts.alert(t('orderedByTime', { content: short(todo.content) }));
+    if (!places) return this.toasts.alert(t(todo.time ? 'orderedByTime' : 'orderedUntimed', { content: short(todo.content) }));
     return this.undo.together(t('changed', { content: short(todo.content) }), () => {
       for (const { id, position } of places) this.patch(this.store.todo(id), { position });
     }, false);

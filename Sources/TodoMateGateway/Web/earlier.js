@@ -58,10 +58,10 @@ export class Earlier {
     return hadFocus && !hadFocus.isConnected && (this.list.querySelector('button.move') ?? byID('day-title')).focus();
   }
 
-  // The oldest first, so that they stand in their order.
+  // The oldest day first, and those of a day in their order.
   moveAll() {
     const { actions, today } = this.model;
-    const todos = this.todos.toReversed();
+    const todos = this.todos.sort((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)));
     actions.undo.together(t('movedAll', { count: todos.length }), () => { for (const todo of todos) actions.move(todo, today); });
     byID('day-title').focus();
   }

@@ -12,6 +12,15 @@ import { current, harmless, locale, t } from './words.js';
 
 wear(styles);
 
+// What a list in a text begins its lines with: `- `, `* `, `• `, `1. ` and `[ ] `.
+const MARK = /^\s*(?:(?:[-*•]|\d{1,2}[.)])\s+(?:\[[ xX]?\]\s+)?|\[[ xX]?\]\s+)(?=\S)/;
+
+/** The lines of a list, if that is what all of them are. */
+function withoutMarks(text) {
+  const lines = text.split('\n').filter((line) => line.trim());
+  return lines.length > 1 && lines.every((line) => MARK.test(line)) ? lines.map((line) => line.replace(MARK, '')).join('\n') : text;
+}
+
 export class QuickAdd {
   /** `changed()`: what is read has changed, but not the text in the `field`. */
   constructor(model, field, changed) {
@@ -21,6 +30,12 @@ export class QuickAdd {
     this.status.setAttribute('role', 'status');
     field.form.append(this.list, this.status);
     this.list.addEventListener('click', (event) => this.takeOff(event.target.closest('button')));
+    field.addEventListener('input', ({ inputType }) => {
+      const text = inputType === 'insertFromPaste' ? withoutMarks(field.value) : field.value;
+      if (text === field.value) return;
+      field.value = text;
+      changed();
+    });
     field.addEventListener('keydown', (event) => {
       const isAtStart = field.selectionStart === 0 && field.selectionEnd === 0;
       if (event.key !== 'Backspace' || event.isComposing || !isAtStart || this.list.hidden) return;
@@ -89,7 +104,10 @@ export class QuickAdd {
     const { actions, day: shown } = this.model;
     const all = lines.map((line) => ({ line, ...this.read(line) }));
     const isOne = all.length === 1;
-    const ids = all.map(({ line, content, readings, kept }) => {
+    const elsewhere = all.filter(({ readings }) => readings.some(({ day }) => day && day !== shown)).length;
+    const ids = [];
+    // Several are taken back at once, as they were typed.
+    const each = ({ line, content, readings, kept }) => {
       const day = readings.find((reading) => reading.day)?.day ?? shown;
       const time = readings.find((reading) => reading.time)?.time;
       const goal = readings.find((reading) => reading.goal)?.goal;
@@ -101,9 +119,10 @@ export class QuickAdd {
         return addRoutine(this.model, fields, { line, asText: kept });
       }
       return actions.add(content, day, rest, { typed: { line, asText: kept }, isTold: isOne && day !== shown });
-    });
-    const elsewhere = all.filter(({ readings }) => readings.some(({ day }) => day && day !== shown)).length;
-    if (!isOne && elsewhere) actions.toasts.show(t('addedElsewhere', { count: elsewhere }));
+    };
+    if (isOne) return all.map(each);
+    const words = t(elsewhere ? 'addedElsewhere' : 'addedSeveral', { count: all.length, elsewhere });
+    actions.undo.together(words, () => ids.push(...all.map(each)), elsewhere > 0);
     return ids;
   }
 }

@@ -4,11 +4,12 @@ import { teach } from './words.js';
 export const quickWords = {
   en: {
     readHere: 'Read from what you typed', readAs: '“{words}” means {meaning}.', keepAsText: 'Keep it as text',
-    addedElsewhere: ({ count }) => (count === 1 ? 'One of them is on another day.' : `${count} of them are on other days.`),
+    addedSeveral: '{count} lines added',
+    addedElsewhere: ({ count, elsewhere }) => `${count} lines added, ${elsewhere} of them on ${elsewhere === 1 ? 'another day' : 'other days'}`,
   },
   ko: {
     readHere: '입력한 내용에서 읽은 것', readAs: '“{words}”: {meaning}.', keepAsText: '글로 두기',
-    addedElsewhere: '그중 {count}개는 다른 날에 추가되었습니다.',
+    addedSeveral: '{count}줄 추가', addedElsewhere: '{count}줄 추가, 그중 {elsewhere}개는 다른 날',
   },
 };
 

@@ -2,8 +2,11 @@
 // examples holds for both.
 import { endOf, ruleOf as ruleInLine } from './quickRules.js';
 
-// 금 by itself is gold as well; where there is nothing else it is a day.
-const ruleOf = (said) => ruleInLine(said) ?? ruleInLine(`${said}요일`);
+const BARE = { daily: 'every day', weekly: 'every week', monthly: 'every month', weekdays: 'every weekday', weekends: 'every weekend',
+  평일: '평일마다', 주말: '주말마다' };
+// 금 by itself is gold as well, and Monday one Monday; where there is nothing else they say how often.
+const ruleOf = (said) => said && [said, `${said}요일`, BARE[said] ?? `every ${said}`, `매주 ${said}`, `매주 ${said}요일`]
+  .map((form) => ruleInLine(form)).find(Boolean);
 
 /**
  * Such as FREQ=DAILY;UNTIL=20261231 for `every day until dec 31`, in which words stand as `said` writes them; nothing where it is none.

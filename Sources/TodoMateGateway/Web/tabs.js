@@ -10,6 +10,8 @@ export class Tabs {
     Object.assign(this, { model, isSocial: false });
     byID('tabs').addEventListener('click', (event) => {
       const view = event.target.closest('button')?.dataset.view;
+      // It says what it shows, whatever day was looked at.
+      if (view === 'today') model.openDay(model.today);
       if (view === 'month') model.openMonth(model.uid);
       // Without tabs around it, the one button also closes what it opened.
       else if (view) model.openView(!model.isSocial && view === model.view ? 'today' : view);

@@ -18,7 +18,7 @@ export class Undo {
       event.preventDefault();
       this.takeLast();
     });
-    const button = document.getElementById('undo');
+    const button = this.button = document.getElementById('undo');
     button.parentElement.addEventListener('beforetoggle', () => { button.hidden = !this.last; });
     button.addEventListener('click', () => this.takeLast());
   }
@@ -64,5 +64,8 @@ export class Undo {
   get last() { return this.done.findLast((entry) => !entry.isTaken); }
 
   /** Another board opens. */
-  clear() { this.done = []; }
+  clear() {
+    this.done = [];
+    this.button.hidden = true;
+  }
 }

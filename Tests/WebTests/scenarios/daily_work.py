@@ -256,11 +256,14 @@ class DailyWork(Scenario):
         page.toast("“yesterday's” moved to").find(".act").click()
         expect(["yesterday's", "oldest"], earlier, "what is left from earlier")
         self.assertSaved(page, ["today's"], today)
+        # Those of a day stay in their order.
+        self.redis.add("too", page.day(-1))
+        expect(["yesterday's", "too", "oldest"], earlier, "what is left from earlier")
         page.find("#earlier-all").click()
-        self.assertSaved(page, ["today's", "oldest", "yesterday's"], today)
+        self.assertSaved(page, ["today's", "oldest", "yesterday's", "too"], today)
         page.find("#earlier").is_gone()
-        page.toast("2 todos moved to today.").find(".act").click()
-        expect(["yesterday's", "oldest"], earlier, "what is left from earlier")
+        page.toast("3 todos moved to today.").find(".act").click()
+        expect(["yesterday's", "too", "oldest"], earlier, "what is left from earlier")
         self.assertSaved(page, ["today's"], today)
         # Another day has no such list.
         page.find(f"[data-day='{page.day(1)}']").click()

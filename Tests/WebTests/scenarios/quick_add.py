@@ -232,7 +232,40 @@ class QuickAdd(Scenario):
         self.expect_chips(("tomorrow", tomorrow), ("9:30", "09:30"), ("내일", tomorrow))
         self.type(Keys.ENTER)
         self.expect_saved(("call mum", self.today, "09:30"), ("milk", tomorrow, ""), ("우유", tomorrow, ""))
-        page.toast("2 of them are on other days.")
+        page.toast("3 lines added, 2 of them on other days").find(".act").click()
+        self.expect_saved()
+        page.find("#new").fill("eggs\nflour")
+        page.find("#new").run("found.dispatchEvent(new InputEvent('input'))")
+        self.type(Keys.ENTER)
+        self.expect_saved(("eggs", self.today, ""), ("flour", self.today, ""))
+        page.find("#day-title").click()
+        page.press("z", holding=Keys.CONTROL)
+        page.toast("Undone: 2 lines added")
+        self.expect_saved()
+
+    def test_a_list_is_pasted_without_its_marks(self):
+        page = self.page
+        page.find("#new").click()
+        expect(True, lambda: page.run("return Boolean(document.querySelector('.read'))"), "whether lines are read")
+        for pasted, kept in (
+            ("- milk tomorrow\n\n  * bread\n• eggs\n", "milk tomorrow\nbread\neggs"),
+            ("1. milk\n12) bread", "milk\nbread"),
+            ("- [ ] milk\n- [x] bread\n[ ] eggs", "milk\nbread\neggs"),
+            # What is no list, or one line, may well be meant so.
+            ("- milk\nbread", "- milk\nbread"), ("- milk", "- milk"), ("-\n-", "-\n-"), ("2026. 11\n2027. 11", "2026. 11\n2027. 11"),
+        ):
+            page.find("#new").fill(pasted)
+            page.find("#new").run("found.dispatchEvent(new InputEvent('input', { inputType: 'insertFromPaste' }))")
+            page.find("#new").holds(kept)
+
+    def test_chips_that_say_much_stay_in_the_window(self):
+        page = self.page
+        page.emulate_size(390, 844)
+        self.type("stretch every mon wed and fri until dec 31 at 7:30")
+        expect(3, lambda: page.run("return document.querySelectorAll('.read-chip').length"), "the number of chips")
+        page.run("document.getElementById('new').dispatchEvent(new InputEvent('input'))")
+        widest = page.run("return Math.max(...[...document.querySelectorAll('.read-chip, .read-chip b')].map((e) => e.getBoundingClientRect().right))")
+        self.assertLessEqual(widest, 390)
 
     def test_what_is_refused_comes_back_as_it_was_typed(self):
         page = self.page
@@ -262,6 +295,9 @@ class QuickAdd(Scenario):
         # Where its time, or its lack of one, puts a todo, there it stays.
         page.part("none", "grip").click()
         page.choose("Move up")
+        page.toast("Todos with a time stand before the others.").find(".shut").click()
+        page.part("late", "grip").click()
+        page.choose("Move down")
         page.toast("Todos with a time stand in its order")
         self.assertEqual(page.contents(), ["early", "late", "none", "also"])
         page.part("also", "grip").click()

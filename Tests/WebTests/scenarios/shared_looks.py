@@ -96,6 +96,19 @@ class SharedLooks(Scenario):
         self.assertEqual(colours(tab), chosen)
         self.assertNotEqual(colours(other), hovered, "another one tells that it can be pressed")
 
+    def test_the_tab_of_today_shows_today(self):
+        page = self.page
+        for size in ((390, 844), (1280, 800)):
+            page.emulate_size(*size)
+            # From another day in the month, from another tab, and from that day itself.
+            for views in (("month",), ("month", "people"), ("month", "today")):
+                page.show("month")
+                page.find(".cell:not([aria-current=date])").click()
+                expect(False, lambda: page.find("#day-eyebrow").text == "Today", "whether it is today")
+                for view in (*views[1:], "today"):
+                    page.find(f"#tabs [data-view={view}]").click()
+                page.find("#day-eyebrow").reads("Today")
+
     def test_korean(self):
         page = self.page
         page.choose_account("language")

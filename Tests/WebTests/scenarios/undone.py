@@ -75,6 +75,14 @@ class Undone(Scenario):
             expect(statuses, page.statuses, "the list")
         page.open_account()
         page.find("#undo").is_gone()
+        page.find("#account").click()
+        # Whoever comes next has nothing to do with it.
+        page.add("two")
+        page.open_account()
+        page.find("#undo").shows()
+        page.find("#leave").click()
+        page.find("#door").shows()
+        page.find("#undo").is_gone()
 
     def test_a_block_and_a_request(self):
         page = self.page
