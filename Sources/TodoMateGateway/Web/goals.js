@@ -12,6 +12,28 @@ import { harmless, reason, t } from './words.js';
 
 const COLORS = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'indigo', 'purple', 'pink', 'gray'];
 
+// A new one is told apart from those that are there.
+const freeColor = (goals) => [...COLORS.slice(3), ...COLORS].find((value) => goals.every(({ color }) => color !== value)) ?? 'green';
+const newID = () => `g${crypto.getRandomValues(new Uint32Array(3)).reduce((text, part) => text + part.toString(36), '')}`;
+
+/** The goals as they are now; the stream says so as well, but later. */
+async function refresh(uid, circle) {
+  const { goals } = await api.goals(uid);
+  circle.settings({ settings: { ...circle.profile, goals } });
+}
+
+/** Makes a goal by its name alone, which new todos are seen by as those without one are. */
+export async function makeGoal({ uid, circle, actions: { toasts } }, name) {
+  const fields = { name, color: freeColor(circle.goals), visibility: circle.profile?.visibility ?? 'followers' };
+  try {
+    await api.setGoal(uid, newID(), fields);
+    await refresh(uid, circle);
+  } catch (problem) {
+    if (!(problem instanceof api.Refusal)) throw problem;
+    toasts.alert(t('refused', { reason: reason(problem, { full: 'tooManyGoals' }) }));
+  }
+}
+
 export function openGoals(model) {
   const { uid, circle } = model;
   const verdict = new Verdict('goals');
@@ -23,9 +45,7 @@ export function openGoals(model) {
     verdict.clear();
     try {
       const answer = await ask();
-      // The stream says so as well, but later.
-      const { goals } = await api.goals(uid);
-      circle.settings({ settings: { ...circle.profile, goals } });
+      await refresh(uid, circle);
       render(answer?.id);
       verdict.praise(words(answer));
     } catch (problem) {
@@ -79,9 +99,7 @@ export function openGoals(model) {
   const selects = (goal) => {
     const color = choice(t('goalColor'), `goal-color-${goal.id}`, COLORS.map((value) => [value, t(`color_${value}`)])).querySelector('select');
     const visibility = choice(t('goalVisibility'), `goal-visibility-${goal.id}`, AUDIENCES.map((value) => [value, t(`visibility_${value}`)])).querySelector('select');
-    // A new one is told apart from those that are there.
-    const free = [...COLORS.slice(3), ...COLORS].find((value) => circle.goals.every((other) => other.color !== value));
-    Object.assign(color, { value: goal.color ?? free ?? 'green' });
+    Object.assign(color, { value: goal.color ?? freeColor(circle.goals) });
     Object.assign(visibility, { value: goal.visibility ?? circle.profile?.visibility ?? 'followers' });
     return { color, visibility };
   };
@@ -122,7 +140,6 @@ export function openGoals(model) {
   };
 
   const draft = { id: 'new' };
-  const newID = () => `g${crypto.getRandomValues(new Uint32Array(3)).reduce((text, part) => text + part.toString(36), '')}`;
   let [id, sent] = [newID(), ''];
   const name = field(t('newGoal'), { id: 'goal-name', maxLength: 40, autocomplete: 'off' });
   const { color, visibility } = selects(draft);

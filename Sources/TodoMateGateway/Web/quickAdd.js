@@ -12,6 +12,8 @@ import { current, harmless, locale, t } from './words.js';
 
 wear(styles);
 
+const TAG = /(?<=^|\s)#([^\s#]{1,40}?)[,:]?(?=\s|$)/gu;
+
 // What a list in a text begins its lines with: `- `, `* `, `• `, `1. ` and `[ ] `.
 const MARK = /^\s*(?:(?:[-*•]|\d{1,2}[.)])\s+(?:\[[ xX]?\]\s+)?|\[[ xX]?\]\s+)(?=\S)/;
 
@@ -29,7 +31,11 @@ export class QuickAdd {
     this.status = element('p', { className: 'unseen' });
     this.status.setAttribute('role', 'status');
     field.form.append(this.list, this.status);
-    this.list.addEventListener('click', (event) => this.takeOff(event.target.closest('button')));
+    this.list.addEventListener('click', (event) => {
+      const button = event.target.closest('button');
+      if (button?.dataset.name) this.make(button.dataset.name);
+      else this.takeOff(button);
+    });
     field.addEventListener('input', ({ inputType }) => {
       const text = inputType === 'insertFromPaste' ? withoutMarks(field.value) : field.value;
       if (text === field.value) return;
@@ -40,7 +46,7 @@ export class QuickAdd {
       const isAtStart = field.selectionStart === 0 && field.selectionEnd === 0;
       if (event.key !== 'Backspace' || event.isComposing || !isAtStart || this.list.hidden) return;
       event.preventDefault();
-      this.takeOff([...this.list.querySelectorAll('button')].at(-1));
+      this.takeOff([...this.list.querySelectorAll('.read-chip')].at(-1));
     });
     this.list.addEventListener('keydown', (event) => {
       if (event.key !== 'Backspace' && event.key !== 'Delete') return;
@@ -56,7 +62,7 @@ export class QuickAdd {
   keep(asText) { this.asText = [...new Set([...this.asText, ...asText])]; }
 
   takeOff(chip) {
-    if (!chip) return;
+    if (!chip?.dataset.words) return;
     this.keep([chip.dataset.words]);
     this.field.focus();
     this.changed();
@@ -64,10 +70,30 @@ export class QuickAdd {
 
   read(line) { return quickLine(line, this.model.today, this.asText, this.model.circle?.goals); }
 
+  /** Names behind a # that would be read if a goal had them. */
+  unnamed(line) {
+    const { today, circle } = this.model;
+    // Not before they are known.
+    if (!circle?.profile) return [];
+    const names = [...line.matchAll(TAG)].map(([, name]) => name).filter((name) => !/^\d+$/.test(name)
+      && circle.goals.every((goal) => goal.name.toLowerCase() !== name.toLowerCase()));
+    const isRead = (name) => quickLine(line, today, this.asText, [...circle.goals, { id: '', name }]).readings.some(({ goal }) => goal?.id === '');
+    return [...new Set(names)].filter(isRead);
+  }
+
+  async make(name) {
+    const { field, model } = this;
+    field.focus();
+    const { makeGoal } = await import('./goals.js');
+    await makeGoal(model, name);
+    this.changed();
+  }
+
   /** Shows what is read from the lines as they are now. */
   render() {
     const { model, field, list } = this;
-    const lines = field.value.split('\n').map((line) => this.read(line));
+    const typed = field.value.split('\n');
+    const lines = typed.map((line) => this.read(line));
     // Words that are not there any more may be read when they are typed again.
     const asText = this.asText.filter((words) => lines.some(({ kept }) => kept.includes(words)));
     if (asText.length !== this.asText.length) {
@@ -76,12 +102,13 @@ export class QuickAdd {
     }
     model.actions?.drafts.set('asText', asText);
     const found = new Map(lines.flatMap(({ readings }) => readings).map((reading) => [reading.words, reading]));
-    const looks = JSON.stringify([current(), model.today, ...found]);
+    const offered = [...new Set(typed.flatMap((line) => this.unnamed(line)))];
+    const looks = JSON.stringify([current(), model.today, offered, ...found]);
     if (looks === this.looks) return undefined;
     this.looks = looks;
-    list.hidden = !found.size;
+    list.hidden = !found.size && !offered.length;
     list.setAttribute('aria-label', t('readHere'));
-    list.replaceChildren(...[...found.values()].map((reading) => element('li', {}, this.chip(reading))));
+    list.replaceChildren(...[...found.values()].map((reading) => this.chip(reading)), ...offered.map(offer));
     this.status.textContent = [...found.values()].map((reading) => t('readAs', { words: reading.words, meaning: said(reading) })).join(' ');
     return undefined;
   }
@@ -96,7 +123,7 @@ export class QuickAdd {
     if (reading.goal) made.dataset.color = reading.goal.color;
     made.setAttribute('aria-label', `${t('readAs', { words: reading.words, meaning })} ${t('keepAsText')}`);
     made.title = t('keepAsText');
-    return made;
+    return element('li', {}, made);
   }
 
   /** Adds a todo for each line, and says so of those that are not on the day that shows. */
@@ -125,6 +152,13 @@ export class QuickAdd {
     actions.undo.together(words, () => ids.push(...all.map(each)), elsewhere > 0);
     return ids;
   }
+}
+
+/** What makes a goal that is named, but is none yet. */
+function offer(name) {
+  const made = element('button', { type: 'button', className: 'quiet goal-offer', textContent: t('offerGoal', { name: harmless(name) }) });
+  made.dataset.name = name;
+  return element('li', {}, made);
 }
 
 const said = ({ day, time, goal, rule, until }) => {

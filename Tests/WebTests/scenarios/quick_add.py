@@ -225,6 +225,31 @@ class QuickAdd(Scenario):
         expect(["report #old", "write"], lambda: sorted(content for content, _, _ in goals()), "what Redis holds")
         self.assertEqual(page.new_errors(), [])
 
+    def test_a_goal_that_is_named_first_is_made(self):
+        page = self.page
+        self.redis.call("set_goal", '{"id":"g1","name":"Old","archived":true}')
+        offers = lambda: page.run("return [...document.querySelectorAll('.goal-offer')].map((each) => each.textContent)")
+        expect(["Old"], lambda: [goal["name"] for goal in page.request("GET", "/v1/users/alice/goals")["goals"]], "the goals")
+        for text, offered in (
+            ("report #work fri", ["Make the goal “work”"]), ("#업무 #work: a #mid b #업무", ["Make the goal “업무”"]),
+            # What would not be read anyway: in the middle, by a number, kept as text, or with the name of one that is put away.
+            ("report #mid day", []), ("see #12", []), ("report \\#work", []), ("report #", []), ("report #old", []), ("report #a#b", []),
+        ):
+            page.find("#new").fill(text)
+            page.find("#new").click()
+            page.find("#new").run("found.dispatchEvent(new InputEvent('input'))")
+            expect(offered, offers, f"what is offered for {text}")
+        page.find("#new").fill("report #Work fri")
+        page.find("#new").run("found.dispatchEvent(new InputEvent('input'))")
+        page.find(".goal-offer").click()
+        expect([], offers, "what is offered")
+        made = lambda: [goal for goal in page.request("GET", "/v1/users/alice/goals")["goals"] if goal["name"] == "Work"]
+        expect([("Work", "followers", False)], lambda: [(goal["name"], goal["visibility"], goal["archived"]) for goal in made()], "the goals")
+        self.assertEqual(self.chips()[0], ["#work", made()[0]["id"]])
+        self.type(Keys.ENTER)
+        expect([("report", made()[0]["id"])], lambda: [(todo["content"], todo.get("goal")) for todo in self.redis.todos()], "what Redis holds")
+        self.assertEqual(page.new_errors(), [])
+
     def test_several_lines_are_read_each_by_itself(self):
         page, tomorrow = self.page, self.page.day(1)
         page.find("#new").fill("milk tomorrow\ncall mum 9:30\n\n우유 내일")
