@@ -73,7 +73,7 @@ struct QuickReader {
             first += readings
             left = range.upperBound..<left.upperBound
         }
-        if leavesDay, kinds.isSuperset(of: [.day, .rule]) { giveBackTime() }
+        if leavesDay, !readings.contains(where: { [.day, .rule].contains($0.meaning.kind) }) { giveBackTime() }
     }
 
     /// Has those of the words that stay which are next to what is left among it.
@@ -148,10 +148,12 @@ struct QuickReader {
         let isRule = kinds.contains(.rule) && RuleWords.rule(word) != nil
         // As is the end of one, behind it.
         let isEnd = !isAtEnd && meaning.kind == .rule && isEnd(at: neighbour)
-        let isHanging = HangingWords.contain(word, beside: text, isAtEnd: isAtEnd) && !isRule && !isEnd
-        let saysDay = [.day, .rule].contains(meaning.kind) && kinds.contains(meaning.kind)
-        if isHanging, saysDay, !asText.contains(text) { leavesDay = true }
-        return saysMore || isHanging
+        let isHanging = HangingWords.contain(word, isAtEnd: isAtEnd) && !isRule && !isEnd
+        let isDay =
+            [.day, .rule].contains(meaning.kind) && kinds.contains(meaning.kind)
+            && (!DoubtfulWords.isOne(text) || HangingWords.areTimely(word))
+        if isHanging, isDay, !asText.contains(text) { leavesDay = true }
+        return saysMore || isHanging || isAtEnd && HangingWords.number(word, text)
     }
 
     /// Whether the line names another part of the day than that of an hour which may be in either half of it.
@@ -167,6 +169,8 @@ struct QuickReader {
         guard !isProtected(range), !hangs(range, reading.words, reading.meaning, isAtEnd: isAtEnd),
             !isElsewhere(range, reading)
         else { return false }
+        // An end without a rule: `until friday at 9:30`.
+        if reading.meaning.kind == .until, !kinds.contains(.until), !asText.contains(reading.words) { leavesDay = true }
         if reading.meaning.kind != .goal, DoubtfulWords.isDoubtful(reading.words) {
             let isBeforeTime = range.upperBound < words.count && last.last?.meaning.kind == .time
             guard isAtEnd, range.count > 1 || isBeforeTime else { return false }

@@ -54,11 +54,19 @@ enum HangingWords {
     ]
 
     /// Whether a word beside others would be left hanging, or says something else of them.
-    static func contain(_ word: String, beside text: String, isAtEnd: Bool) -> Bool {
-        guard isAtEnd else { return behind.contains(word) }
-        return before.contains(word)
-            || numbered.contains(word) && text.prefixMatch(of: /[0-9][-0-9:\/.]*(?: |$)/) != nil
+    static func contain(_ word: String, isAtEnd: Bool) -> Bool { (isAtEnd ? before : behind).contains(word) }
+
+    /// Whether a word counts or names with the number behind it, as in `pages 11-20`.
+    static func number(_ word: String, _ text: String) -> Bool {
+        numbered.contains(word) && text.wholeMatch(of: /[0-9][-0-9:\/.]*/) != nil
     }
+
+    /// Whether what is behind a word says when, even where it is an ordinary word as well: `by sat`, but not `in the sun`.
+    static func areTimely(_ word: String) -> Bool { timely.contains(word) }
+
+    private static let timely: Set<String> = [
+        "by", "before", "after", "until", "till", "til", "since", "every", "each", "last", "past", "this", "next",
+    ]
 }
 
 /// Words beside which a day or a rule is not all that a line says: `every first friday`, `매월 첫째 금요일`.
@@ -102,6 +110,9 @@ enum OtherDays {
 /// Names of days and months that are ordinary words too: "Sun hat", "march 5 miles", "may".
 enum DoubtfulWords {
     private static let words: Set<Substring> = ["sun", "sat", "wed", "mar", "march", "may"]
+    /// Whether a text is one of these, and nothing else.
+    static func isOne(_ text: String) -> Bool { words.contains(Substring(text)) }
+
     /// Words that leave no doubt.
     private static let signs: Set<Substring> = ["on", "this", "next", "every"]
 

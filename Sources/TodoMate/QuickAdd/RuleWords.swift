@@ -15,9 +15,11 @@
 /// In Korean, `에` may stand behind a day. `until friday` and `금요일까지` say the last day that may be one.
 package enum RuleWords {
     private static let weekdays = [
-        ["monday", "mon", "월"], ["tuesday", "tue", "tues", "화"], ["wednesday", "wed", "weds", "수"],
-        ["thursday", "thu", "thur", "thurs", "목"], ["friday", "fri", "금"], ["saturday", "sat", "토"],
-        ["sunday", "sun", "일"],
+        ["monday", "mon", "월", "월요일"], ["tuesday", "tue", "tues", "화", "화요일"],
+        ["wednesday", "wed", "weds", "수", "수요일"],
+        ["thursday", "thu", "thur", "thurs", "목", "목요일"], ["friday", "fri", "금", "금요일"],
+        ["saturday", "sat", "토", "토요일"],
+        ["sunday", "sun", "일", "일요일"],
     ]
 
     /// The rule that is meant; nil when it is none.

@@ -62,6 +62,11 @@ export class Composer {
       this.chips.open(this.model.actions?.drafts.get('asText'));
       this.render();
     }
+    this.release();
+  }
+
+  /** Adds what waited to be read. */
+  release() {
     const lines = this.waiting;
     this.waiting = [];
     if (lines.length) this.add(lines);
@@ -85,9 +90,11 @@ export class Composer {
     this.fault(problem);
     if (problem || !lines.length) return;
     field.value = '';
-    if (this.isLearning) {
+    const making = this.chips?.making;
+    if (this.isLearning || making) {
       this.waiting.push(...lines);
       this.changed();
+      making?.then(() => this.release());
     } else {
       this.add(lines);
     }

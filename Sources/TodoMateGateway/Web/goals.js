@@ -14,7 +14,7 @@ const COLORS = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'indigo', 'p
 
 // A new one is told apart from those that are there.
 const freeColor = (goals) => [...COLORS.slice(3), ...COLORS].find((value) => goals.every(({ color }) => color !== value)) ?? 'green';
-const newID = () => `g${crypto.getRandomValues(new Uint32Array(3)).reduce((text, part) => text + part.toString(36), '')}`;
+export const newGoalID = () => `g${crypto.getRandomValues(new Uint32Array(3)).reduce((text, part) => text + part.toString(36), '')}`;
 
 /** The goals as they are now; the stream says so as well, but later. */
 async function refresh(uid, circle) {
@@ -22,16 +22,19 @@ async function refresh(uid, circle) {
   circle.settings({ settings: { ...circle.profile, goals } });
 }
 
-/** Makes a goal by its name alone, which new todos are seen by as those without one are. */
-export async function makeGoal({ uid, circle, actions: { toasts } }, name) {
+/** Makes a goal by its name alone, whose new todos are seen as those without one are; answers whether it is there. */
+export async function makeGoal({ uid, circle, toasts }, id, name) {
   const fields = { name, color: freeColor(circle.goals), visibility: circle.profile?.visibility ?? 'followers' };
   try {
-    await api.setGoal(uid, newID(), fields);
-    await refresh(uid, circle);
+    await api.setGoal(uid, id, fields);
   } catch (problem) {
     if (!(problem instanceof api.Refusal)) throw problem;
-    toasts.alert(t('refused', { reason: reason(problem, { full: 'tooManyGoals' }) }));
+    if (!circle.isOver) toasts.alert(t('refused', { reason: reason(problem, { full: 'tooManyGoals' }) }));
+    return false;
   }
+  // Where that fails, the stream says it later.
+  if (!circle.isOver) await refresh(uid, circle).catch(() => {});
+  return true;
 }
 
 export function openGoals(model) {
@@ -140,7 +143,7 @@ export function openGoals(model) {
   };
 
   const draft = { id: 'new' };
-  let [id, sent] = [newID(), ''];
+  let [id, sent] = [newGoalID(), ''];
   const name = field(t('newGoal'), { id: 'goal-name', maxLength: 40, autocomplete: 'off' });
   const { color, visibility } = selects(draft);
   const form = element('form', { className: 'fields', noValidate: true }, name,
@@ -154,7 +157,7 @@ export function openGoals(model) {
     const fields = { name: input.value.trim(), color: color.value, visibility: visibility.value };
     input.removeAttribute('aria-invalid');
     // However often it is saved, it is made once; with another name it is another one.
-    if (sent !== fields.name) [id, sent] = [newID(), fields.name];
+    if (sent !== fields.name) [id, sent] = [newGoalID(), fields.name];
     return act(() => api.setGoal(uid, id, fields), () => {
       if (sent === fields.name) sent = '';
       // What was typed meanwhile is the next one.

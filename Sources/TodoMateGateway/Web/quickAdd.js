@@ -3,7 +3,7 @@
 import './shared.js';
 import './quickWords.js';
 import { clock, format, yearOf } from './dates.js';
-import { wear } from './later.js';
+import { fetched, wear } from './later.js';
 import { quickLine, ruleOfAll } from './quickLine.js';
 import { addRoutine, said as saidRule } from './routines.js';
 import styles from './quickAdd.css';
@@ -12,6 +12,8 @@ import { current, harmless, locale, t } from './words.js';
 
 wear(styles);
 
+const LONGEST = 500;
+const MOST_OFFERED = 5;
 const TAG = /(?<=^|\s)#([^\s#]{1,40}?)[,:]?(?=\s|$)/gu;
 
 // What a list in a text begins its lines with: `- `, `* `, `• `, `1. ` and `[ ] `.
@@ -26,7 +28,7 @@ function withoutMarks(text) {
 export class QuickAdd {
   /** `changed()`: what is read has changed, but not the text in the `field`. */
   constructor(model, field, changed) {
-    Object.assign(this, { model, field, changed, asText: [] });
+    Object.assign(this, { model, field, changed, asText: [], ids: new Map(), making: null });
     this.list = element('ul', { className: 'read', hidden: true });
     this.status = element('p', { className: 'unseen' });
     this.status.setAttribute('role', 'status');
@@ -70,23 +72,33 @@ export class QuickAdd {
 
   read(line) { return quickLine(line, this.model.today, this.asText, this.model.circle?.goals); }
 
-  /** Names behind a # that would be read if a goal had them. */
-  unnamed(line) {
+  /** The name behind a # that would be read if a goal had it; a line is for one goal. */
+  unnamed(line, { readings }) {
     const { today, circle } = this.model;
-    // Not before they are known.
-    if (!circle?.profile) return [];
     const names = [...line.matchAll(TAG)].map(([, name]) => name).filter((name) => !/^\d+$/.test(name)
       && circle.goals.every((goal) => goal.name.toLowerCase() !== name.toLowerCase()));
-    const isRead = (name) => quickLine(line, today, this.asText, [...circle.goals, { id: '', name }]).readings.some(({ goal }) => goal?.id === '');
-    return [...new Set(names)].filter(isRead);
+    if (readings.some(({ goal }) => goal)) return undefined;
+    // Only those at an end can be.
+    return [...new Set([names.at(-1), names[0]])].find((name) => name
+      && quickLine(line, today, this.asText, [...circle.goals, { id: '', name }]).readings.some(({ goal }) => goal?.id === ''));
   }
 
-  async make(name) {
-    const { field, model } = this;
-    field.focus();
-    const { makeGoal } = await import('./goals.js');
-    await makeGoal(model, name);
-    this.changed();
+  /** Makes a goal of this name, once however often it is asked for; what is sent off meanwhile waits for it. */
+  make(name) {
+    this.field.focus();
+    this.making ??= this.#make(name).finally(() => {
+      this.making = null;
+      this.changed();
+    });
+  }
+
+  async #make(name) {
+    const { uid, circle, actions } = this.model;
+    const module = await fetched(() => import('./goals.js'), this.model);
+    // After an answer that was lost it is the same one.
+    const id = this.ids.get(name) ?? module?.newGoalID();
+    this.ids.set(name, id);
+    if (module && await module.makeGoal({ uid, circle, toasts: actions.toasts }, id, name)) this.ids.delete(name);
   }
 
   /** Shows what is read from the lines as they are now. */
@@ -102,13 +114,16 @@ export class QuickAdd {
     }
     model.actions?.drafts.set('asText', asText);
     const found = new Map(lines.flatMap(({ readings }) => readings).map((reading) => [reading.words, reading]));
-    const offered = [...new Set(typed.flatMap((line) => this.unnamed(line)))];
-    const looks = JSON.stringify([current(), model.today, offered, ...found]);
+    // Not before the goals are known.
+    const tagged = model.circle?.profile ? typed.map((line, index) => [line, lines[index]]) : [];
+    const offered = new Set(tagged.filter(([line]) => line.length <= LONGEST && line.includes('#')).slice(0, MOST_OFFERED)
+      .map(([line, read]) => this.unnamed(line, read)).filter(Boolean));
+    const looks = JSON.stringify([current(), model.today, ...offered, ...found]);
     if (looks === this.looks) return undefined;
     this.looks = looks;
-    list.hidden = !found.size && !offered.length;
+    list.hidden = !found.size && !offered.size;
     list.setAttribute('aria-label', t('readHere'));
-    list.replaceChildren(...[...found.values()].map((reading) => this.chip(reading)), ...offered.map(offer));
+    list.replaceChildren(...[...found.values()].map((reading) => this.chip(reading)), ...[...offered].map(offer));
     this.status.textContent = [...found.values()].map((reading) => t('readAs', { words: reading.words, meaning: said(reading) })).join(' ');
     return undefined;
   }
@@ -130,8 +145,10 @@ export class QuickAdd {
   add(lines) {
     const { actions, day: shown } = this.model;
     const all = lines.map((line) => ({ line, ...this.read(line) }));
-    const isOne = all.length === 1;
-    const elsewhere = all.filter(({ readings }) => readings.some(({ day }) => day && day !== shown)).length;
+    // What is added to be done again and again says so itself.
+    const todos = all.filter(({ readings }) => !ruleOfAll(readings));
+    const isOne = todos.length === 1;
+    const elsewhere = todos.filter(({ readings }) => readings.some(({ day }) => day && day !== shown)).length;
     const ids = [];
     // Several are taken back at once, as they were typed.
     const each = ({ line, content, readings, kept }) => {
@@ -147,8 +164,8 @@ export class QuickAdd {
       }
       return actions.add(content, day, rest, { typed: { line, asText: kept }, isTold: isOne && day !== shown });
     };
-    if (isOne) return all.map(each);
-    const words = t(elsewhere ? 'addedElsewhere' : 'addedSeveral', { count: all.length, elsewhere });
+    if (todos.length < 2) return all.map(each);
+    const words = t(elsewhere ? 'addedElsewhere' : 'addedSeveral', { count: todos.length, elsewhere });
     actions.undo.together(words, () => ids.push(...all.map(each)), elsewhere > 0);
     return ids;
   }

@@ -22,6 +22,7 @@ const PERIODS = setOf('week weeks month months weekly biweekly fortnightly month
   + '저번 저번주 지난주 금주 담주 차주 내주 이번달 다음달 지난달');
 // Ordinary words as well: read only at the end of a line, and there not alone, but with a number or before a time.
 const DOUBTFUL = setOf('sun sat wed mar march may');
+const TIMELY = setOf('by before after until till til since every each last past this next');
 const SIGNS = setOf('on this next every');
 const MOST_WORDS = 7;
 // The most UTF-16 units of a word that may mean something: to normalize combining marks takes the square of their number. No name has the
@@ -84,10 +85,11 @@ function readLine(text, today, asText, goals, of) {
     if (kinds.has(kindOf(reading)) && saysMore(reading, said, beside, isAtEnd)) isMore = true;
     // A rule by itself, such as 매일, is read next, and so is the end of one behind it.
     const isNext = () => (kinds.has('rule') && ruleOf(beside)) || (!isAtEnd && reading.rule && isEnd(neighbour));
-    const isNumber = isAtEnd && NUMBERED.has(beside) && /^[0-9][-0-9:/.]*(?: |$)/.test(said);
-    const isHanging = (isNumber || (isAtEnd ? BEFORE : BEHIND).has(beside)) && !isNext();
-    if (isHanging && (reading.day || reading.rule) && kinds.has(kindOf(reading)) && !asText.includes(said)) leavesDay = true;
-    return isMore || isHanging;
+    const isHanging = (isAtEnd ? BEFORE : BEHIND).has(beside) && !isNext();
+    // What is an ordinary word as well names a day only behind some: `by sat`, but `in the sun`.
+    const isDay = (reading.day || reading.rule) && (!DOUBTFUL.has(said) || TIMELY.has(beside));
+    if (isHanging && isDay && kinds.has(kindOf(reading)) && !asText.includes(said)) leavesDay = true;
+    return isMore || isHanging || (isAtEnd && NUMBERED.has(beside) && /^[0-9][-0-9:/.]*$/.test(said));
   };
   // Another part of the day than that of an hour which may be in either half of it.
   const isElsewhere = ({ time }, from, count) => words.some(({ plain }, index) => {
@@ -96,6 +98,8 @@ function readLine(text, today, asText, goals, of) {
   });
   const admits = (said, reading, count, start, isAtEnd) => {
     if (hangs(said, reading, count, start, isAtEnd)) return false;
+    // An end without a rule: `until friday at 9:30`.
+    if (reading.until && !kinds.has('until') && !asText.includes(said)) leavesDay = true;
     if (reading.time && isLoose(said) && isElsewhere(reading, start, count)) return false;
     const parts = said.split(' ');
     if (!reading.goal && !SIGNS.has(parts[0]) && parts.some((part) => DOUBTFUL.has(part))) {
@@ -120,15 +124,12 @@ function readLine(text, today, asText, goals, of) {
   for (; passed[0] === high; high += 1) passed.shift();
   for (let reading; (reading = next(false)); low += reading.count) taken.first.push(...reading.all);
   // Where a day stays text the time does, too: it would be read for today.
-  if (leavesDay && kinds.has('day') && kinds.has('rule') && !kinds.has('time')) {
-    if (timed.length) {
-      taken.last = taken.last.filter(({ time }) => !time);
-      passed.push(...timed);
-      passed.sort((one, other) => one - other);
-    } else {
-      const given = taken.first.splice(taken.first.findIndex(({ time }) => time));
-      low -= given.reduce((sum, { words: said }) => sum + said.split(' ').length, 0);
-    }
+  if (leavesDay && ![...taken.first, ...taken.last].some(({ day, rule }) => day || rule)) {
+    const place = taken.first.findIndex(({ time }) => time);
+    if (place >= 0) low -= taken.first.splice(place).reduce((sum, { words: said }) => sum + said.split(' ').length, 0);
+    taken.last = taken.last.filter(({ time }) => !time);
+    passed.push(...timed);
+    passed.sort((one, other) => one - other);
     for (; passed[0] === high; high += 1) passed.shift();
   }
 

@@ -7,7 +7,7 @@ const WEEKEND = 'WEEKLY;BYDAY=SA,SU';
 
 /** A rule of a routine, such as FREQ=DAILY; nothing where it is none. */
 export function ruleOf(said) {
-  const plain = { 'every day': 'DAILY', 'every week': 'WEEKLY', 'every month': 'MONTHLY', 매일: 'DAILY', 날마다: 'DAILY', 매주: 'WEEKLY',
+  const plain = { __proto__: null, 'every day': 'DAILY', 'every week': 'WEEKLY', 'every month': 'MONTHLY', 매일: 'DAILY', 날마다: 'DAILY', 매주: 'WEEKLY',
     격주: 'WEEKLY;INTERVAL=2', 매월: 'MONTHLY', 매달: 'MONTHLY', 'every weekday': WORKDAYS, 평일마다: WORKDAYS,
     'every weekend': WEEKEND, 주말마다: WEEKEND };
   const korean = said.replaceAll(' ', '');
@@ -46,8 +46,9 @@ export function endOf(said, today) {
 }
 
 function onDays(names, interval = 1) {
-  const days = names.map((name) => (weekdayOf(name) + 6) % 7);
-  if (!names.length || names.some((name) => weekdayOf(name) < 0) || new Set(days).size < days.length || interval < 1) return undefined;
+  const found = names.map((name) => Math.max(weekdayOf(name), weekdayOf(`${name}요일`)));
+  const days = found.map((day) => (day + 6) % 7);
+  if (!names.length || found.some((day) => day < 0) || new Set(days).size < days.length || interval < 1) return undefined;
   const every = interval > 1 ? `;INTERVAL=${Number(interval)}` : '';
   return `FREQ=WEEKLY${every};BYDAY=${days.sort((left, right) => left - right).map((day) => DAYS[day]).join(',')}`;
 }

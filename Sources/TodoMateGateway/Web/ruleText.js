@@ -2,7 +2,7 @@
 // examples holds for both.
 import { endOf, ruleOf as ruleInLine } from './quickRules.js';
 
-const BARE = { daily: 'every day', weekly: 'every week', monthly: 'every month', weekdays: 'every weekday', weekends: 'every weekend',
+const BARE = { __proto__: null, daily: 'every day', weekly: 'every week', monthly: 'every month', weekdays: 'every weekday', weekends: 'every weekend',
   평일: '평일마다', 주말: '주말마다' };
 // 금 by itself is gold as well, and Monday one Monday; where there is nothing else they say how often.
 const ruleOf = (said) => said && [said, `${said}요일`, BARE[said] ?? `every ${said}`, `매주 ${said}`, `매주 ${said}요일`]

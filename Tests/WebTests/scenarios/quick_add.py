@@ -241,14 +241,47 @@ class QuickAdd(Scenario):
             expect(offered, offers, f"what is offered for {text}")
         page.find("#new").fill("report #Work fri")
         page.find("#new").run("found.dispatchEvent(new InputEvent('input'))")
-        page.find(".goal-offer").click()
+        # Pressed twice, and sent off before it is there: it is made once, and the line waits for it.
+        page.run("const offer = document.querySelector('.goal-offer'); offer.click(); offer.click();")
+        self.type(Keys.ENTER)
         expect([], offers, "what is offered")
         made = lambda: [goal for goal in page.request("GET", "/v1/users/alice/goals")["goals"] if goal["name"] == "Work"]
         expect([("Work", "followers", False)], lambda: [(goal["name"], goal["visibility"], goal["archived"]) for goal in made()], "the goals")
-        self.assertEqual(self.chips()[0], ["#work", made()[0]["id"]])
-        self.type(Keys.ENTER)
         expect([("report", made()[0]["id"])], lambda: [(todo["content"], todo.get("goal")) for todo in self.redis.todos()], "what Redis holds")
         self.assertEqual(page.new_errors(), [])
+
+    def test_a_goal_whose_answer_is_lost_is_made_once(self):
+        page = self.page
+        page.find("#new").fill("report #work")
+        page.find("#new").click()
+        page.find(".goal-offer").shows()
+        page.run(
+            """
+            const real = fetch;
+            window.fetch = async (path, options) => {
+              const answer = await real(path, options);
+              if (options?.method !== 'PUT') return answer;
+              window.fetch = real;
+              throw new TypeError('no network');
+            };
+            """
+        )
+        page.find(".goal-offer").click()
+        names = lambda: [goal["name"] for goal in page.request("GET", "/v1/users/alice/goals")["goals"]]
+        expect(["work"], names, "the goals")
+        # Pressed once more, it is the same.
+        page.toast("Not saved").find(".shut").click()
+        page.find(".goal-offer").click()
+        expect([["#work", page.request("GET", "/v1/users/alice/goals")["goals"][0]["id"]]], self.chips, "the chips")
+        self.assertEqual(names(), ["work"])
+
+    def test_of_many_names_a_few_are_offered(self):
+        page = self.page
+        page.find("#new").click()
+        expect(True, lambda: page.run("return Boolean(document.querySelector('.read'))"), "whether lines are read")
+        page.find("#new").fill("\n".join(" ".join(f"#t{line}x{tag}" for tag in range(60)) for line in range(50)))
+        page.find("#new").run("found.dispatchEvent(new InputEvent('input'))")
+        expect(5, lambda: page.run("return document.querySelectorAll('.goal-offer').length"), "how much is offered")
 
     def test_several_lines_are_read_each_by_itself(self):
         page, tomorrow = self.page, self.page.day(1)
@@ -257,7 +290,7 @@ class QuickAdd(Scenario):
         self.expect_chips(("tomorrow", tomorrow), ("9:30", "09:30"), ("내일", tomorrow))
         self.type(Keys.ENTER)
         self.expect_saved(("call mum", self.today, "09:30"), ("milk", tomorrow, ""), ("우유", tomorrow, ""))
-        page.toast("3 lines added, 2 of them on other days").find(".act").click()
+        page.toast("3 todos added, 2 of them on other days").find(".act").click()
         self.expect_saved()
         page.find("#new").fill("eggs\nflour")
         page.find("#new").run("found.dispatchEvent(new InputEvent('input'))")
@@ -265,7 +298,7 @@ class QuickAdd(Scenario):
         self.expect_saved(("eggs", self.today, ""), ("flour", self.today, ""))
         page.find("#day-title").click()
         page.press("z", holding=Keys.CONTROL)
-        page.toast("Undone: 2 lines added")
+        page.toast("Undone: 2 todos added")
         self.expect_saved()
 
     def test_a_list_is_pasted_without_its_marks(self):
