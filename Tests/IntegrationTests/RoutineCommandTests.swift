@@ -95,6 +95,10 @@ struct RoutineCommandTests {
                 let refused = try await server.todomate(words)
                 #expect(refused.ending == .exit(code), "\(words): \(refused.errors)")
             }
+            let unknown = try await server.todomate("routine", "add", "alice", "Run", "--rule", "twice a week")
+            #expect(unknown.ending == .exit(65) && unknown.errors.contains("\"twice a week\" says no days"))
+            let bare = try await server.todomate("routine", "add", "alice", "Run", "--rule", "mon wed fri")
+            #expect(bare.ending == .exit(0), "\(bare.errors)")
         }
     }
 

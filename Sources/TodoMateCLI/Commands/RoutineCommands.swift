@@ -252,6 +252,12 @@ extension ValueParser where Value == RoutineRule {
     fileprivate static var rule: Self {
         Self { text in
             if let rule = RuleText.rule(text, today: CalendarDate(Date(), in: .current)) { return rule }
+            guard text.contains("=") else {
+                throw CommandError(
+                    "\"\(text.sanitized())\" says no days: write \"mon wed fri\", \"every 2 weeks\" or FREQ=WEEKLY;BYDAY=MO,FR",
+                    exitCode: .dataError
+                )
+            }
             do throws(TodoError) {
                 return try RoutineRule(text)
             } catch {
