@@ -67,16 +67,12 @@ struct HistoryRouteTests {
             let gateway = gateways[0]
             try await gateway.giveAccount("alice")
             let alice = try await gateway.signIn("alice")
-            let draft = #"{"id":"a","content":"milk","date":"2026-11-20"}"#
             let agent = "User-Agent: curl/8.0"
-            #expect(try await gateway.ask("POST \(Self.todos)", alice.bearer + [agent], body: draft).status == 201)
-            #expect(
-                try await gateway.ask(
-                    "POST \(Self.todos)",
-                    alice.bearer + [agent],
-                    body: draft.replacing("a\",", with: "b\",")
-                ).status == 201
-            )
+            for id in ["a", "b"] {
+                let draft = #"{"id":"\#(id)","content":"milk","date":"2026-11-20"}"#
+                let added = try await gateway.ask("POST \(Self.todos)", alice.bearer + [agent], body: draft)
+                #expect(added.status == 201)
+            }
             #expect(try await gateway.ask("DELETE \(Self.todos)/b", alice.bearer + [agent]).status == 204)
             for scope in ["read", "write"] {
                 let wish = #"{"name":"x","scope":"\#(scope)","days":1}"#
@@ -85,11 +81,8 @@ struct HistoryRouteTests {
                 for line in ["GET \(Self.todos)/a/history", "GET /v1/users/alice/removed"] {
                     let (own, told) = (try await gateway.ask(line, alice.bearer), try await gateway.ask(line, token))
                     #expect(own.body.contains(#""device":"curl""#), "\(own.body)")
-                    #expect(
-                        told.status == 200
-                            && told.body
-                                == (scope == "write" ? own.body : own.body.replacing(#""device":"curl","#, with: ""))
-                    )
+                    let less = own.body.replacing(#""device":"curl","#, with: "")
+                    #expect(told.status == 200 && told.body == (scope == "write" ? own.body : less))
                 }
             }
         }

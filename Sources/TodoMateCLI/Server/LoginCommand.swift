@@ -112,10 +112,7 @@ struct LoginCommand: Command {
     }
 
     /// What the token of this machine is called.
-    static var usualName: String {
-        let host = ProcessInfo.processInfo.hostName.split(separator: ".").first.map(String.init) ?? ""
-        return String(host.isEmpty ? "todomate" : "todomate on \(host)".prefix(64))
-    }
+    static var usualName: String { WritingDevice.thisCommand?.description ?? "todomate" }
 
     /// Ends the token of a login at its server, unless it was there before.
     static func end(_ login: KeptLogin) async throws {

@@ -1,7 +1,7 @@
 // Where todos are written, a line each. What is typed stays through a reload, and what was refused comes back.
+import { LONGEST } from './lines.js';
 import { t } from './words.js';
 
-const LONGEST = 500;
 const MOST = 50;
 const TALLEST = 6;
 const byID = (id) => document.getElementById(id);
@@ -94,7 +94,7 @@ export class Composer {
     if (this.isLearning || making) {
       this.waiting.push(...lines);
       this.changed();
-      making?.then(() => this.release());
+      making?.finally(() => this.release());
     } else {
       this.add(lines);
     }

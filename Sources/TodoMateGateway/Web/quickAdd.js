@@ -4,6 +4,7 @@ import './shared.js';
 import './quickWords.js';
 import { clock, format, yearOf } from './dates.js';
 import { fetched, wear } from './later.js';
+import { LONGEST } from './lines.js';
 import { quickLine, ruleOfAll } from './quickLine.js';
 import { addRoutine, said as saidRule } from './routines.js';
 import styles from './quickAdd.css';
@@ -12,7 +13,6 @@ import { current, harmless, locale, t } from './words.js';
 
 wear(styles);
 
-const LONGEST = 500;
 const MOST_OFFERED = 5;
 const TAG = /(?<=^|\s)#([^\s#]{1,40}?)[,:]?(?=\s|$)/gu;
 

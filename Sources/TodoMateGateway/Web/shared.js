@@ -6,6 +6,7 @@ import './dates.js';
 import './device.js';
 import './joined.js';
 import './later.js';
+import './lines.js';
 import './madeDays.js';
 import './names.js';
 import './notes.js';
