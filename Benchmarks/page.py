@@ -156,6 +156,9 @@ class Page:
         return {**ready, **self.board.run(LOADED)}
 
     def press(self, selector, index):
+        # A click by itself: the answers to the one before it are there, and shown.
+        self.board.live()
+        self.board.run("return new Promise((resume) => requestIdleCallback(resume))")
         return self.board.run(PRESS, selector, index)
 
     def search(self, words):

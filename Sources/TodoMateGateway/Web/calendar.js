@@ -12,23 +12,19 @@ export class Calendar {
     this.model = model;
     this.grid = byID('grid');
     const row = (name) => {
-      const made = element('div', { className: name });
-      made.setAttribute('role', 'row');
+      const made = element('div', { className: name, role: 'row' });
       this.grid.append(made);
       return made;
     };
     const names = row('weekdays');
     this.names = Array.from({ length: 7 }, () => {
-      const name = element('div');
-      name.setAttribute('role', 'columnheader');
+      const name = element('div', { role: 'columnheader' });
       names.append(name);
       return name;
     });
     this.cells = Array.from({ length: 6 }, () => row('week')).flatMap((week) => Array.from({ length: 7 }, () => {
-      const cell = element('div', { className: 'cell' },
+      const cell = element('div', { className: 'cell', role: 'gridcell', tabIndex: -1 },
         element('span', { className: 'number' }), element('span', { className: 'more' }), element('span', { className: 'lines' }));
-      cell.setAttribute('role', 'gridcell');
-      cell.setAttribute('tabindex', -1);
       week.append(cell);
       return cell;
     }));
@@ -114,14 +110,15 @@ export class Calendar {
   pick(cell) {
     if (!cell) return;
     this.open(cell.dataset.day);
-    this.focus();
+    // What was clicked is in sight: to scroll to it would only lay the page out again.
+    this.focus({ preventScroll: true });
   }
 
   open(day) { this.model.openDay(day, this.model.owner ?? this.model.uid); }
 
   reveal() { byID('month-title').scrollIntoView({ block: 'nearest' }); }
 
-  focus() { this.cells.find((cell) => cell.dataset.day === this.model.cursor)?.focus(); }
+  focus(how) { this.cells.find((cell) => cell.dataset.day === this.model.cursor)?.focus(how); }
 
   pressed(event) {
     const { cursor } = this.model;

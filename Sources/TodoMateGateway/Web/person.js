@@ -38,8 +38,7 @@ export class PersonList extends Rows {
     super(element('ul', { className: 'list' }));
     Object.assign(this, { uid, model, reactions });
     this.name = element('button', { type: 'button', className: 'name' });
-    this.grip = element('button', { type: 'button', className: 'grip' }, svg(DOTS));
-    this.grip.setAttribute('aria-haspopup', 'dialog');
+    this.grip = element('button', { type: 'button', className: 'grip', ariaHasPopup: 'dialog' }, svg(DOTS));
     this.eyebrow = element('p', { className: 'eyebrow' });
     this.count = element('p', { className: 'count' });
     this.bar = element('i');

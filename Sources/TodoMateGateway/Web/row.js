@@ -11,15 +11,19 @@ const SHAPES = [
 export const SMILE = [
   ['circle', { cx: 12, cy: 12, r: 8.5 }], ['path', { d: 'M8.5 14a4 4 0 0 0 7 0M9 9.6v.1M15 9.6v.1' }],
 ];
-export const DOTS = [6, 12, 18].flatMap((cy) => [9, 15].map((cx) => ['circle', { cx, cy, r: 1.5 }]));
+// One shape, not six: each row has them.
+export const DOTS = [['path', { d: 'M9 6h.1M15 6h.1M9 12h.1M15 12h.1M9 18h.1M15 18h.1' }]];
 
-const pictures = new Map();
+// The first of each kind, of which all others are copies: to make each anew takes several times as long.
+const models = new Map();
 
-/** A picture of these shapes, a constant: each is drawn once, and copied. */
-export function svg(shapes) {
-  if (!pictures.has(shapes)) pictures.set(shapes, draw(shapes));
-  return pictures.get(shapes).cloneNode(true);
+function copy(kind, make) {
+  if (!models.has(kind)) models.set(kind, make(kind));
+  return models.get(kind).cloneNode(true);
 }
+
+/** A picture of these shapes, a constant. */
+export const svg = (shapes) => copy(shapes, draw);
 
 function draw(shapes) {
   const space = 'http://www.w3.org/2000/svg';
@@ -42,15 +46,20 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
-/** A row that shows no todo yet. */
-export function makeRow(id) {
-  const row = element('li', { className: 'row' },
-    element('button', { type: 'button', className: 'status' }, statusIcon()),
-    element('button', { type: 'button', className: 'words' }, ...said()),
-    element('button', { type: 'button', className: 'grip' }, svg(DOTS)), extras());
+const rowOf = (id, make) => {
+  const row = copy(make, make);
   row.dataset.id = id;
-  row.querySelector('.grip').setAttribute('aria-haspopup', 'dialog');
   return row;
+};
+
+/** A row that shows no todo yet. */
+export const makeRow = (id) => rowOf(id, ownRow);
+
+function ownRow() {
+  return element('li', { className: 'row' },
+    element('button', { type: 'button', className: 'status', tabIndex: -1 }, statusIcon()),
+    element('button', { type: 'button', className: 'words', tabIndex: -1 }, ...said()),
+    element('button', { type: 'button', className: 'grip', tabIndex: -1, ariaHasPopup: 'dialog' }, svg(DOTS)), extras());
 }
 
 export function fillRow(row, todo, reactions, isShared, goal) {
@@ -80,15 +89,13 @@ export function headRow(row, goal) {
 }
 
 /** A row of another user's list, without a todo yet. */
-export function makeReadRow(id) {
-  const row = element('li', { className: 'row read' },
-    element('span', { className: 'status' }, statusIcon()),
+export const makeReadRow = (id) => rowOf(id, readRow);
+
+function readRow() {
+  return element('li', { className: 'row read' },
+    element('span', { className: 'status', role: 'img' }, statusIcon()),
     element('div', { className: 'words' }, ...said()),
-    element('button', { type: 'button', className: 'react' }, svg(SMILE)), extras());
-  row.dataset.id = id;
-  row.querySelector('.status').setAttribute('role', 'img');
-  row.querySelector('.react').setAttribute('aria-haspopup', 'dialog');
-  return row;
+    element('button', { type: 'button', className: 'react', tabIndex: -1, ariaHasPopup: 'dialog' }, svg(SMILE)), extras());
 }
 
 export function fillReadRow(row, todo, reactions) {
