@@ -35,12 +35,16 @@ export function openPast(model, id) {
     const { todo, type, at, device: name } = change;
     const time = moment(at / 1000);
     const isNow = id && now && change === changes[0];
-    const what = id ? t(`was_${type}`) : harmless(titleOf(todo));
-    const notes = [time, name && device(name), ...(id ? [isNow && t('isNow'), ...(type === 'modified' && older !== null ? differences(change, older) : [])] : []), state(todo, Boolean(id))];
+    const isKnown = id && type === 'modified' && older && older.type !== 'removed';
+    const what = !id ? titleOf(todo) : isKnown ? differences(todo, older.todo) : t(`was_${type}`);
+    // What a change says of itself is enough; where it does not, all that the todo was then.
+    const rest = isKnown ? [] : [...(id && type === 'modified' && older !== null ? guessed(change) : []), ...state(todo, Boolean(id))];
     const made = element('li', { className: 'entry' }, element('div', {},
-      element('p', { textContent: what }), element('p', { className: 'note', textContent: harmless(notes.filter(Boolean).join(' · ')) })));
+      element('p', { textContent: harmless(what) }),
+      element('p', { className: 'note', textContent: harmless(rest.join(' · ')), hidden: !rest.length }),
+      element('p', { className: 'note', textContent: [time, name && device(name), isNow && t('isNow')].filter(Boolean).join(' · ') })));
     const act = (words, label, action) => {
-      const button = element('button', { type: 'button', className: 'quiet', textContent: t(words) });
+      const button = element('button', { type: 'button', className: 'quiet plain', textContent: t(words) });
       button.setAttribute('aria-label', t(label, { content: short(titleOf(todo)), time }));
       button.addEventListener('click', action);
       made.append(button);
@@ -53,7 +57,9 @@ export function openPast(model, id) {
     // What was before the last of them is still to be read.
     list.replaceChildren(...changes.map((change, index) => line(change, changes[index + 1] ?? (hasMore ? null : undefined))));
     more.hidden = !hasMore;
-    const end = t(`reach_${reach}`, { time: since && moment(since / 1000) });
+    // When the log began is nothing to one that was added later.
+    const isAll = reach === 'whole' && changes.at(-1)?.type === 'added';
+    const end = t(`reach_${reach}`, { time: since && !isAll && moment(since / 1000) });
     const nothing = changes.length ? '' : `${t(id ? 'nothingKnown' : 'nothingRemoved')} `;
     ending.textContent = hasMore ? '' : nothing + end;
   };
@@ -87,32 +93,31 @@ export function openPast(model, id) {
 const day = (date) => format(date, locale(), { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' });
 const seenBy = (todo) => t(`visibility_${todo.visibility ?? 'followers'}`);
 
-/** What a todo was then, in a line. */
-const state = (todo, withContent) =>
-  [...(isNote(todo.id) ? [] : [withContent && `“${short(todo.content, 80)}”`, t(todo.status)]), [day(todo.date), todo.time].filter(Boolean).join(' '), seenBy(todo), todo.detail && `${t('note')}: ${short(todo.detail.trim(), 80)}`]
-    .filter(Boolean).join(' · ');
+const quoted = (text) => `“${short(text, 80)}”`;
+const fromTo = (from, to) => t('fromTo', { from, to });
+const statusFromTo = (from, todo) => fromTo(t(from), t(todo.status));
+const visibilityFromTo = (from, todo) => fromTo(t(`visibility_${from}`), seenBy(todo));
 
-/** What a change made different from what the one before it had left, in words. */
-function differences({ todo, was = {} }, older) {
-  const fromTo = (from, to) => t('fromTo', { from, to });
-  const status = (from) => fromTo(t(from), t(todo.status));
-  const visibility = (from) => fromTo(t(`visibility_${from}`), seenBy(todo));
-  if (!older || older.type === 'removed') {
-    // The change itself says two of them.
-    const known = [was.status && status(was.status), was.visibility && visibility(was.visibility)].filter(Boolean);
-    return known.length ? known : [t('unknownBefore')];
-  }
-  const before = older.todo;
-  const all = [
-    before.content !== todo.content && t('contentFrom', { before: short(before.content, 80) }),
-    before.detail !== todo.detail && t(todo.detail ? 'noteFrom' : 'noteGone'),
-    before.status !== todo.status && status(before.status),
-    before.date !== todo.date && fromTo(day(before.date), day(todo.date)),
-    (before.time ?? '') !== (todo.time ?? '') && fromTo(before.time ?? t('noTime'), todo.time ?? t('noTime')),
-    (before.goal ?? '') !== (todo.goal ?? '') && t(todo.goal ? 'goalChanged' : 'goalGone'),
-    before.date === todo.date && before.position !== todo.position && t('moved_place'),
-    seenBy(before) !== seenBy(todo) && visibility(before.visibility ?? 'followers'),
-    JSON.stringify(before.reactions) !== JSON.stringify(todo.reactions) && t('reactionsChanged'),
-  ].filter(Boolean);
-  return all.length ? all : [t('writtenAgain')];
+/** What a todo was then. */
+const state = (todo, withContent) =>
+  [...(isNote(todo.id) ? [] : [withContent && quoted(todo.content), t(todo.status)]), [day(todo.date), todo.time].filter(Boolean).join(' '), seenBy(todo),
+    todo.detail && `${t('note')}: ${short(todo.detail.trim(), 80)}`].filter(Boolean);
+
+/** Where nothing is known of what there was before: two things that a change tells itself. */
+function guessed({ todo, was = {} }) {
+  const known = [was.status && statusFromTo(was.status, todo), was.visibility && visibilityFromTo(was.visibility, todo)].filter(Boolean);
+  return known.length ? known : [t('unknownBefore')];
 }
+
+/** What a change made different, in words. */
+const differences = (todo, before) => [
+  before.content !== todo.content && fromTo(quoted(before.content), quoted(todo.content)),
+  before.detail !== todo.detail && t(todo.detail ? 'noteFrom' : 'noteGone'),
+  before.status !== todo.status && statusFromTo(before.status, todo),
+  before.date !== todo.date && fromTo(day(before.date), day(todo.date)),
+  (before.time ?? '') !== (todo.time ?? '') && fromTo(before.time ?? t('noTime'), todo.time ?? t('noTime')),
+  (before.goal ?? '') !== (todo.goal ?? '') && t(todo.goal ? 'goalChanged' : 'goalGone'),
+  before.date === todo.date && before.position !== todo.position && t('moved_place'),
+  seenBy(before) !== seenBy(todo) && visibilityFromTo(before.visibility ?? 'followers', todo),
+  JSON.stringify(before.reactions) !== JSON.stringify(todo.reactions) && t('reactionsChanged'),
+].filter(Boolean).join(' · ') || t('writtenAgain');
