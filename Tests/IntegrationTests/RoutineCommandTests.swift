@@ -102,6 +102,23 @@ struct RoutineCommandTests {
         }
     }
 
+    @Test(
+        "begin with the next day that their words name, in whichever week, but where a day is told as told",
+        arguments: [
+            (["add", "alice", "review every other friday", "--date", "2999-01-01"], "2999-01-04"),
+            (["routine", "add", "alice", "review 2999-01-01 every other friday"], "2999-01-04"),
+            (["routine", "add", "alice", "review every other friday", "--from", "2999-01-01"], "2999-01-01"),
+        ]
+    )
+    func firstDay(_ words: [String], _ day: String) async throws {
+        try await withRedis { server in
+            let made = try await server.todomate(words)
+            #expect(made.ending == .exit(0), "\(made.errors)")
+            let stored = try await server.todomate("routine", "list", "alice", "--json").output
+            #expect(stored.contains(#""from":"\#(day)""#), "\(stored)")
+        }
+    }
+
     @Test("are made by the words of a line that is added, beside todos of other lines")
     func lines() async throws {
         try await withRedis { server in

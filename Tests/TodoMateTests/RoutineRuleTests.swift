@@ -15,15 +15,25 @@ struct RuleExample: Decodable, CustomTestStringConvertible {
     var ko: String
     var testDescription: String { "\(rule) from \(from)" }
 
+    /// From when on a rule is counted that is said on some day.
+    struct Start: Decodable, CustomTestStringConvertible {
+        var rule: String
+        var said: CalendarDate
+        var start: CalendarDate
+        var testDescription: String { "\(rule) on \(said)" }
+    }
+
     struct Table: Decodable {
         var rules: [RuleExample]
+        var starts: [Start]
         var refused: [String]
     }
 
     /// All of them; none where the file cannot be read.
     static let table: Table = {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Routines/rules.json")
-        return (try? JSONDecoder().decode(Table.self, from: Data(contentsOf: file))) ?? Table(rules: [], refused: [])
+        return (try? JSONDecoder().decode(Table.self, from: Data(contentsOf: file)))
+            ?? Table(rules: [], starts: [], refused: [])
     }()
 }
 
@@ -41,6 +51,11 @@ struct RoutineRuleTests {
         #expect(try RoutineRule(rule.description) == rule)
         #expect(rule.days(from: example.from, in: example.in[0]...example.in[1]) == example.days)
         for day in example.days { #expect(rule.contains(day, from: example.from)) }
+    }
+
+    @Test("begin with the next day that they name, however seldom they come", arguments: RuleExample.table.starts)
+    func start(_ example: RuleExample.Start) throws {
+        #expect(try RoutineRule(example.rule).start(saidOn: example.said) == example.start)
     }
 
     @Test(

@@ -32,6 +32,13 @@ extension RoutineRule {
         }
     }
 
+    /// The day to count a rule from that was said on some day: of every other Friday the next Friday, in whichever week it lies.
+    package func start(saidOn day: CalendarDate) -> CalendarDate {
+        guard interval > 1 else { return day }
+        let each = RoutineRule(frequency, weekdays: weekdays, monthDay: monthDay)
+        return each.next(from: day, onOrAfter: day) ?? day
+    }
+
     /// Its next day, wherever it ends; nil for none before ``CalendarDate/latest``.
     private func next(from first: CalendarDate, onOrAfter day: CalendarDate) -> CalendarDate? {
         let day = max(first, day)

@@ -203,7 +203,7 @@ extension BoardState {
                     id: id,
                     content: line.content,
                     rule: rule,
-                    from: line.date ?? date,
+                    from: rule.start(saidOn: line.date ?? date),
                     time: (line.time ?? time).map { .set($0) },
                     goal: line.goal?.id ?? goal
                 )

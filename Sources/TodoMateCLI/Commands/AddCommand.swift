@@ -140,7 +140,7 @@ struct AddCommand: Command {
             id: id ?? RandomID.next(),
             content: line.content,
             rule: rule,
-            from: date ?? line.read?.date ?? today,
+            from: rule.start(saidOn: date ?? line.read?.date ?? today),
             time: time ?? line.read?.time.map { .set($0) },
             goal: goal ?? line.read?.goal?.id,
             visibility: visibility.map { .set($0) }

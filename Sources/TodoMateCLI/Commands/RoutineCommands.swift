@@ -66,11 +66,12 @@ struct RoutineAddCommand: Command {
         )
         // With --rule the text is taken as it is.
         let line = QuickLine(content, today: today, goals: goals, kinds: rule == nil ? kinds : [])
+        let (rule, said) = (rule ?? line.rule, line.date ?? today)
         return RoutinePatch(
             id: id ?? RandomID.next(),
             content: line.content,
-            rule: rule ?? line.rule,
-            from: from ?? line.date ?? today,
+            rule: rule,
+            from: from ?? rule?.start(saidOn: said) ?? said,
             time: time ?? line.time.map { .set($0) },
             goal: line.goal?.id,
             visibility: visibility.map { .set($0) }

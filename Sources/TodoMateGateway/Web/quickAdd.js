@@ -6,6 +6,7 @@ import { clock, format, yearOf } from './dates.js';
 import { fetched, wear } from './later.js';
 import { LONGEST } from './lines.js';
 import { quickLine, ruleOfAll } from './quickLine.js';
+import { startOf } from './routineDays.js';
 import { addRoutine, said as saidRule } from './routines.js';
 import styles from './quickAdd.css';
 import { element } from './row.js';
@@ -159,7 +160,7 @@ export class QuickAdd {
       const rest = { ...(time && { time }), ...(goal && { goal: goal.id, visibility: goal.visibility }) };
       const rule = ruleOfAll(readings);
       if (rule) {
-        const fields = { content, rule, from: day, ...(time && { time }), ...(goal && { goal: goal.id }) };
+        const fields = { content, rule, from: startOf(rule, day), ...(time && { time }), ...(goal && { goal: goal.id }) };
         return addRoutine(this.model, fields, { line, asText: kept });
       }
       return actions.add(content, day, rest, { typed: { line, asText: kept }, isTold: isOne && day !== shown });

@@ -121,3 +121,9 @@ export function daysOf(text, first, from, to) {
   }
   return days;
 }
+
+/** The day to count a rule from that was said on some day: of every other Friday the next Friday, in whichever week it lies. */
+export function startOf(text, day) {
+  const rule = parsed(text);
+  return (rule.interval > 1 && next({ ...rule, interval: 1 }, day, day)) || day;
+}
