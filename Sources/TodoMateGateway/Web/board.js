@@ -115,7 +115,7 @@ model.onFrame('uid todos circle reactions day today language', () => lists.rende
 model.onFrame('circle day today cursor owner week language', () => calendar.render(), 'todos');
 model.onFrame('view todos circle reactions language', () => feed.now?.render());
 model.onFrame('view circle language', () => people.now?.render());
-model.on('came', async (uid) => (people.now ?? await sheet(() => people.open()))?.relating.came(uid));
+model.on('came', async (...news) => (people.now ?? await sheet(() => people.open()))?.relating.came(...news));
 model.onFrame('signIn registration inviters view language', () => invitations.now?.render());
 model.onFrame('signIn registration place', () => welcome.turn());
 
@@ -152,6 +152,7 @@ listenForKeys(model, {
 document.getElementById('search').addEventListener('click', search);
 document.getElementById('week').addEventListener('click', week);
 document.getElementById('goals').addEventListener('click', once(async () => (await sheet(() => import('./goals.js')))?.openGoals(model)));
+document.getElementById('routines').addEventListener('click', once(async () => (await sheet(() => import('./routineList.js')))?.openRoutines(model)));
 document.getElementById('my-account').addEventListener('click', () => settings.open(sheet));
 document.getElementById('deleted').addEventListener('click', () => model.emit('past'));
 

@@ -10,7 +10,7 @@ const CALM = 500;
 const AGAIN = 5000;
 
 export class Circle {
-  /** `emit(event)`: 'circle', 'watched', 'came' with who follows me without having asked, and 'todos' where another user's changed. */
+  /** `emit(event)`: 'circle', 'watched', 'came' with who follows me without having asked, or has let me follow, and 'todos' where another user's changed. */
   constructor(me, emit, toasts) {
     Object.assign(this, { me, emit, toasts, following: [], profile: null, shares: new Map(), pages: {}, heard: 0, told: new Map() });
     this.placing = Promise.resolve();
@@ -163,6 +163,7 @@ export class Circle {
     if (following === 'none') {
       if (known) this.regroup(this.following.filter((person) => person !== known));
     } else if (known) {
+      if (following === 'following' && known.state !== following) this.emit('came', uid, true);
       known.state = following;
     } else {
       // The event does not have the place.

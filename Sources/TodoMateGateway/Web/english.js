@@ -14,7 +14,7 @@ export const english = {
   openJoinTitle: 'Your own board', openJoinHint: 'Choose a name and a password, and your board is ready.',
   resetJoinTitle: 'A new password', resetJoinHint: 'For {name}. Every other place where you are signed in is signed out.',
   followInviter: 'Follow {name}: the list opens at once', askInviter: 'Ask to follow {name}', letFollowBack: 'Let {name} follow me without asking',
-  passwordRule: 'A password has at least 8 characters and is not the name.',
+  passwordRule: 'A password has at least 8 characters and is not the name.', showPassword: 'Show the password',
   passwordIsName: 'The password must not be the name.', nameTaken: '{name} is taken, or looks like a name that is. Choose another name.',
   invitationOver: 'This invitation is not valid any more. Ask for another.', resetOver: 'This link is not valid any more. Ask for another.',
   tooManyHere: 'Too many attempts from here. Try again later.', joinForbidden: 'This server takes no new accounts this way.',
@@ -50,12 +50,12 @@ export const english = {
 
   todo: 'To do', inProgress: 'In progress', complete: 'Done', incomplete: 'Not done',
   statusButton: 'Status of “{content}”: {status}', menuButton: 'More for “{content}”',
-  edit: 'Edit', history: 'What became of it', repeat: 'Repeat …', deletedTodos: 'Deleted todos', goals: 'Goals', goal: 'Goal', noGoal: 'No goal', byGoal: 'By goal', editContent: 'Todo', note: 'Note', time: 'Time', moveTo: 'Move to', dayBefore: 'Day before', dayAfter: 'Day after',
+  edit: 'Edit', history: 'What became of it', repeat: 'Repeat …', deletedTodos: 'Deleted todos', goals: 'Goals', routines: 'Routines', goal: 'Goal', noGoal: 'No goal', byGoal: 'By goal', editContent: 'Todo', note: 'Note', time: 'Time', moveTo: 'Move to', dayBefore: 'Day before', dayAfter: 'Day after',
   moveUp: 'Move up', moveDown: 'Move down', remove: 'Delete', status: 'Status', close: 'Close',
   saveHint: 'Enter saves, Escape cancels', save: 'Save', cancel: 'Cancel', search: 'Search',
   waiting: 'not saved yet',
 
-  removed: '“{content}” deleted.', removedReacted: '“{content}” deleted, and its reactions for good.', undo: 'Undo', moved: '“{content}” moved to {day}.', finished: '“{content}” done.',
+  removed: '“{content}” deleted.', removedReacted: '“{content}” deleted, and its reactions for good.', undo: 'Undo', undoOf: 'Undo: {text}', moved: '“{content}” moved to {day}.', finished: '“{content}” done.',
   added: '“{content}” added.', addedTo: '“{content}” added to {day}.', changed: '“{content}” changed.', undone: 'Undone: {text}',
   notUndone: '“{content}” has changed since, and stays as it is.',
   gone: '“{content}” was deleted elsewhere.', addAgain: 'Add it again', editAgain: 'Edit', discard: 'Discard mine', youWrote: 'You wrote: “{text}”',
@@ -105,7 +105,7 @@ export const english = {
   unknownProblem: 'the server refused it.',
   problems: {
     'account-leaving': 'This account is to be deleted. Keep it first.',
-    unauthenticated: 'The user or the password is wrong.',
+    unauthenticated: 'The user or the password is wrong. Capitals count in both.',
     'wrong-password': 'The current password is wrong.',
     'too-many-requests': 'Too many changes at once: wait a moment.',
     'too-many-attempts': 'Too many attempts: wait half a minute.',

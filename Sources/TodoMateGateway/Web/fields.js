@@ -12,6 +12,13 @@ export function choice(words, id, values) {
   return element('label', {}, element('span', { textContent: words }), element('select', { id }, ...options));
 }
 
+/** A box to tick that shows what is typed into a field for a password. */
+export function revealing(input, words) {
+  const box = element('input', { type: 'checkbox' });
+  box.addEventListener('change', () => { input.type = box.checked ? 'text' : 'password'; });
+  return element('label', { className: 'tick' }, box, element('span', { textContent: words }));
+}
+
 /** Where a form says why not, and what it did: the short messages lie behind an open panel. */
 export class Verdict {
   constructor(id) {

@@ -42,7 +42,7 @@ export class Head {
     byID('whole-name').textContent = uid ? inFull(uid) : '';
     byID('sign').replaceChildren(...(uid ? [avatar(uid)] : []));
     byID('account').setAttribute('aria-label', t('account', { name: inFull(uid ?? '') }));
-    for (const id of ['leave', 'account', 'search', 'deleted', 'goals', 'whole-name', 'pill', 'tabs']) byID(id).hidden = place !== 'board';
+    for (const id of ['leave', 'account', 'search', 'deleted', 'goals', 'routines', 'whole-name', 'pill', 'tabs']) byID(id).hidden = place !== 'board';
     byID('my-account').hidden = place !== 'board' || !signIn;
     for (const note of document.querySelectorAll('[data-only=open]')) note.hidden = signIn !== false;
   }

@@ -1,6 +1,7 @@
 // The card of those who have no password yet, or forgot it: by an invitation, by a link for a new password, or where anyone may come.
 import './shared.js';
 import * as api from './api.js';
+import { revealing } from './fields.js';
 import { fetched } from './later.js';
 import { isUser } from './names.js';
 import { reason, t } from './words.js';
@@ -16,6 +17,9 @@ export class Join {
       event.preventDefault();
       this.submit();
     });
+    this.revealing = revealing(byID('join-password'), '');
+    this.revealing.dataset.withPassword = '';
+    byID('join-rule').after(this.revealing);
     byID('to-door').addEventListener('click', () => this.left());
   }
 
@@ -28,6 +32,7 @@ export class Join {
     const name = ticket.provider?.name ?? user;
     for (const part of byID('join').querySelectorAll('[data-with-password]')) part.hidden = kind === 'arrive';
     byID('join-title').textContent = t(`${kind}JoinTitle`, { name });
+    this.revealing.lastChild.textContent = t('showPassword');
     byID('join-hint').textContent = t(`${kind}JoinHint`, { name });
     byID('join-enter').textContent = t(isReset ? 'setPassword' : 'makeAccount');
     byID('join-user').readOnly = isReset;
@@ -44,6 +49,8 @@ export class Join {
     this.fault(null);
     this.step?.clear();
     byID('join-password').value = '';
+    byID('join-password').type = 'password';
+    this.revealing.firstChild.checked = false;
     if (!ticket) return;
     byID('join-user').value = ['reset', 'arrive'].includes(ticket.kind) ? ticket.user : '';
     byID('join-follow').checked = true;

@@ -13,7 +13,7 @@ export const korean = {
   openJoinTitle: '나만의 보드', openJoinHint: '이름과 비밀번호를 정하면 보드가 바로 열립니다.',
   resetJoinTitle: '새 비밀번호', resetJoinHint: '{name} 님의 비밀번호를 정합니다. 다른 곳의 로그인은 모두 끝납니다.',
   followInviter: '{name} 님 팔로우: 목록이 바로 열립니다', askInviter: '{name} 님에게 팔로우 요청', letFollowBack: '{name} 님이 요청 없이 나를 팔로우할 수 있습니다',
-  passwordRule: '비밀번호는 8자 이상이며 이름과 달라야 합니다.',
+  passwordRule: '비밀번호는 8자 이상이며 이름과 달라야 합니다.', showPassword: '비밀번호 보기',
   passwordIsName: '비밀번호는 이름과 달라야 합니다.', nameTaken: '{name}: 이미 쓰는 이름이거나 그런 이름과 비슷해 보입니다. 다른 이름을 고르십시오.',
   invitationOver: '더는 쓸 수 없는 초대입니다. 새 초대를 부탁하십시오.', resetOver: '더는 쓸 수 없는 링크입니다. 새 링크를 부탁하십시오.',
   tooManyHere: '이곳에서 시도가 너무 많았습니다. 나중에 다시 시도하십시오.', joinForbidden: '이 서버에서는 이렇게 계정을 만들 수 없습니다.',
@@ -48,12 +48,12 @@ export const korean = {
 
   todo: '할 일', inProgress: '진행 중', complete: '완료', incomplete: '미완료',
   statusButton: '“{content}” 상태: {status}', menuButton: '“{content}” 더 보기',
-  edit: '편집', history: '변경 기록', repeat: '반복 …', deletedTodos: '삭제한 할 일', goals: '목표', goal: '목표', noGoal: '목표 없음', byGoal: '목표별', editContent: '할 일', note: '메모', time: '시각', moveTo: '날짜 옮기기', dayBefore: '전날로', dayAfter: '다음 날로',
+  edit: '편집', history: '변경 기록', repeat: '반복 …', deletedTodos: '삭제한 할 일', goals: '목표', routines: '루틴', goal: '목표', noGoal: '목표 없음', byGoal: '목표별', editContent: '할 일', note: '메모', time: '시각', moveTo: '날짜 옮기기', dayBefore: '전날로', dayAfter: '다음 날로',
   moveUp: '위로', moveDown: '아래로', remove: '삭제', status: '상태', close: '닫기',
   saveHint: 'Enter 저장, Esc 취소', save: '저장', cancel: '취소', search: '검색',
   waiting: '아직 저장되지 않음',
 
-  removed: '“{content}” 삭제됨.', removedReacted: '“{content}” 삭제됨. 되돌려도 반응은 돌아오지 않습니다.', undo: '되돌리기', moved: '“{content}” → {day}', finished: '“{content}” 완료.',
+  removed: '“{content}” 삭제됨.', removedReacted: '“{content}” 삭제됨. 되돌려도 반응은 돌아오지 않습니다.', undo: '되돌리기', undoOf: '되돌리기: {text}', moved: '“{content}” → {day}', finished: '“{content}” 완료.',
   added: '“{content}” 추가됨.', addedTo: '“{content}” 추가됨: {day}', changed: '“{content}” 바뀜.', undone: '되돌림: {text}',
   notUndone: '“{content}” 항목이 그 뒤에 바뀌어 그대로 둡니다.',
   gone: '“{content}” 항목이 다른 곳에서 삭제되었습니다.', addAgain: '다시 추가', editAgain: '편집', discard: '내 것 버리기', youWrote: '쓰신 내용: “{text}”',
@@ -103,7 +103,7 @@ export const korean = {
   unknownProblem: '서버가 거절했습니다.',
   problems: {
     'account-leaving': '삭제될 계정입니다. 먼저 계정을 유지하십시오.',
-    unauthenticated: '사용자 이름이나 비밀번호가 맞지 않습니다.',
+    unauthenticated: '사용자 이름이나 비밀번호가 맞지 않습니다. 대소문자를 구별합니다.',
     'wrong-password': '현재 비밀번호가 맞지 않습니다.',
     'too-many-requests': '변경이 너무 잦습니다. 잠시 뒤에 다시 시도하십시오.',
     'too-many-attempts': '시도가 너무 많습니다. 30초 뒤에 다시 시도하십시오.',

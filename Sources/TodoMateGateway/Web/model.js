@@ -40,7 +40,7 @@ const SIGNALS = [
   'resumed',    // an edit of (todo) goes on with (words)
   'givenBack',  // the line that was (typed) for (todo) was not taken
   'signedIn',   // somebody has signed in as the user elsewhere: the session's (id)
-  'came',       // (somebody) whom the user has invited follows now
+  'came',       // (somebody) whom the user has invited follows now, or (has accepted) to be followed
   'announced',  // the operator tells everybody (something), or nothing any more
   'suspended',  // the account may not be used until the operator says so, for (a reason)
   'partMissing', // a part of the page did not come, for (the page is older than the server)

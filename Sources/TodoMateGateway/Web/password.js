@@ -1,6 +1,6 @@
 // Another password: all other sessions end, and this one goes on.
 import * as api from './api.js';
-import { field, Verdict } from './fields.js';
+import { field, revealing, Verdict } from './fields.js';
 import { element } from './row.js';
 import { reason, t } from './words.js';
 
@@ -16,7 +16,7 @@ function build({ model, session }) {
   const rule = element('p', { className: 'note', id: 'password-rule', textContent: t('ownPasswordRule') });
   const verdict = new Verdict('password');
   const button = element('button', { type: 'submit', className: 'primary', textContent: t('changePassword') });
-  const form = element('form', { className: 'fields', noValidate: true }, name, current, chosen, rule, verdict.error, button, verdict.done);
+  const form = element('form', { className: 'fields', noValidate: true }, name, current, chosen, rule, revealing(chosen.lastChild, t('showPassword')), verdict.error, button, verdict.done);
   const inputs = { current: current.lastChild, chosen: chosen.lastChild };
   inputs.chosen.setAttribute('aria-describedby', rule.id);
   for (const input of Object.values(inputs)) input.setAttribute('aria-errormessage', verdict.error.id);

@@ -9,9 +9,10 @@ export class Relating {
     Object.assign(this, { model, toasts, undo, busy: new Set(), returning: new Set() });
   }
 
-  /** Somebody who was invited follows me. */
-  came(uid) {
+  /** Somebody who was invited follows me, or has accepted that I follow them. */
+  came(uid, hasAccepted) {
     if (this.returning.has(uid)) return;
+    if (hasAccepted) return void this.toasts.show(t('acceptedNow', { name: uid }));
     this.toasts.show(t('cameNow', { name: uid }), t('followBack'), () => this.act('follow', uid));
   }
 

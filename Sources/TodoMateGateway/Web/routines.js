@@ -2,7 +2,7 @@
 import './shared.js';
 import './routineWords.js';
 import * as api from './api.js';
-import { addDays, format, yearOf } from './dates.js';
+import { addDays, clock, format, yearOf } from './dates.js';
 import { fetched } from './later.js';
 import { instance } from './madeDays.js';
 import { asDay, asNumber, daysOf, parsed } from './routineDays.js';
@@ -62,7 +62,7 @@ class Routines {
       return !made.includes(number) && !store.gone.has(id) && !store.known.has(id) && !store.writes.has(id);
     };
     return this.all.flatMap((routine) => {
-      const day = daysOf(routine.rule, routine.from, today, addDays(today, AHEAD)).find((each) => isLeft(routine, asNumber(each)));
+      const day = this.daysFrom(routine, today).find((each) => isLeft(routine, asNumber(each)));
       return day ? [this.unmade(routine, day, asNumber(day))] : [];
     });
   }
@@ -138,7 +138,8 @@ class Routines {
     } catch (error) {
       if (!(error instanceof api.Refusal)) throw error;
       if (this.circle.isOver) return null;
-      const words = t('refused', { reason: reason(error, { full: 'tooManyRoutines' }) });
+      const why = error.status ? reason(error, { full: 'tooManyRoutines' }) : t('routinesNeedServer');
+      const words = t('refused', { reason: why });
       if (!refuse(words)) this.actions.toasts.alert(words);
       return error.isPassing ? null : false;
     }
@@ -163,10 +164,21 @@ class Routines {
   /** Adds a routine; answers whether it was done. */
   async add(fields, id = newID(), refuse = undefined) {
     if (!await this.ask(() => api.setRoutines(this.uid, [{ ...fields, id }]), refuse)) return false;
-    const words = t('routineAdded', { content: short(fields.content), rule: said(fields.rule, fields.from) });
+    const rule = [said(fields.rule, fields.from), this.start(fields)].filter(Boolean).join(', ');
+    const words = t('routineAdded', { content: short(fields.content), rule });
     this.actions.undo.did(words, () => this.ask(() => api.setRoutines(this.uid, [{ id, ended: true, seen: fields.rule }])));
     return true;
   }
+
+  // At what time, and where nothing of it is to be seen today, from when on.
+  start({ rule, from, time, made }) {
+    const { today } = this.model;
+    const day = !made && this.daysFrom({ rule, from }, from)[0];
+    return [clock(time, locale()), day && day !== today && t('firstOn', { day: dayName(day) })].filter(Boolean).join(', ');
+  }
+
+  /** The days of a routine from one on, for a year. */
+  daysFrom({ rule, from }, day) { return daysOf(rule, from, day, addDays(day, AHEAD)); }
 
   /** Ends a routine before a day. */
   async end({ routine, day }) {
@@ -228,7 +240,7 @@ export function addRoutine(model, fields, typed) {
 }
 
 const newID = () => `r${crypto.getRandomValues(new Uint32Array(4)).reduce((text, part) => text + part.toString(36), '')}`;
-const dayName = (date, year = undefined) => format(date, locale(), { weekday: 'short', year, month: 'short', day: 'numeric' });
+export const dayName = (date, year = undefined) => format(date, locale(), { weekday: 'short', year, month: 'short', day: 'numeric' });
 /** The name of a weekday, 0 for Monday. */
 const weekdayName = (day, isOne) => format(`2026-11-${23 + day}`, locale(), { weekday: current() === 'ko' && !isOne ? 'short' : 'long' });
 

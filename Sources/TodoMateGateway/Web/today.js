@@ -1,5 +1,5 @@
 // My list: one day's todos, to be written, changed and moved.
-import { format } from './dates.js';
+import { addDays, format } from './dates.js';
 import { Greeting } from './greeting.js';
 import { inGroups, isGrouped, setGrouped } from './groups.js';
 import { onHold } from './hold.js';
@@ -30,6 +30,7 @@ export class TodayList extends Rows {
       setGrouped(!isGrouped());
       this.render();
     });
+    for (const [id, by] of [['day-before', -1], ['day-after', 1]]) byID(id).addEventListener('click', () => model.openDay(addDays(model.day, by)));
     byID('to-today').addEventListener('click', () => {
       model.openDay(model.today);
       byID('day-title').focus();

@@ -1,6 +1,6 @@
 // What was done here since the board opened, to be taken back: by the message that tells of it, or one after another by Ctrl+Z and in
 // the menu of the account, where there are no keys.
-import { t } from './words.js';
+import { short, t } from './words.js';
 
 const MOST = 100;
 
@@ -19,7 +19,11 @@ export class Undo {
       this.takeLast();
     });
     const button = this.button = document.getElementById('undo');
-    button.parentElement.addEventListener('beforetoggle', () => { button.hidden = !this.last; });
+    button.parentElement.addEventListener('beforetoggle', () => {
+      button.hidden = !this.last;
+      // Nobody is to find out only afterwards what it was.
+      if (this.last) button.textContent = t('undoOf', { text: short(this.last.text) });
+    });
     button.addEventListener('click', () => this.takeLast());
   }
 

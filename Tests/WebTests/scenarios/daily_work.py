@@ -182,6 +182,22 @@ class DailyWork(Scenario):
         expect(["stays"], page.contents, "today")
         self.assertEqual(page.new_errors(), [])
 
+    def test_the_next_day_and_the_one_before_on_a_phone(self):
+        page = self.page
+        for days in (-1, 0, 1):
+            self.redis.add(f"of {days}", page.day(days))
+        expect(["of 0"], page.contents, "today")
+        # Where the month stands beside the list, it leads to the days.
+        page.find("#day-after").is_gone()
+        page.emulate_size(390, 844)
+        for step, eyebrow, content in (
+            ("after", "tomorrow", "of 1"), ("before", "Today", "of 0"), ("before", "yesterday", "of -1"), ("after", "Today", "of 0"),
+        ):
+            page.find(f"#day-{step}").click()
+            page.find("#day-eyebrow").reads(eyebrow)
+            expect([content], page.contents, "the list")
+        page.emulate_size(1280, 800)
+
     def test_another_day_by_travelling(self):
         page, today = self.page, self.today
         is_east = has_begun_in_the_east(page.day(1))

@@ -69,6 +69,11 @@ class Joining(Scenario):
             bob.find(f"#join-{field}").says("aria-invalid", "true")
             bob.find(f"#join-{field}").takes_focus()
         bob.find("#join-shown").click()
+        # What is typed but once can be looked at.
+        bob.find("#join-rule + .tick").click()
+        bob.find("#join-password").says("type", "text")
+        bob.find("#join-rule + .tick").click()
+        bob.find("#join-password").says("type", "password")
         self.fill(bob, "bob", "correct horse")
         bob.live()
         bob.toast("You now follow alice")

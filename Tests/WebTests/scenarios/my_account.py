@@ -164,11 +164,11 @@ class MyAccount(Scenario):
         board.escape()
         board.find("#account").takes_focus()
         board.press(Keys.ENTER)
-        board.press(Keys.TAB, Keys.TAB, Keys.TAB, Keys.ENTER)
+        board.press(*4 * [Keys.TAB], Keys.ENTER)
         board.find("dialog.mine #settings-title").takes_focus()
 
     def test_no_sheet_stays_open_at_the_door(self):
-        for button in ("#my-account", "#goals", "#deleted", "#search"):
+        for button in ("#my-account", "#goals", "#routines", "#deleted", "#search"):
             with self.subTest(button):
                 board = self.signed_in()
                 if button != "#search":

@@ -214,7 +214,7 @@ class Offline(Devices):
         page.part("Dance", "grip").click()
         page.choose("Repeat …")
         page.retype(page.find("#routine-days"), "every 3 days", Keys.ENTER)
-        page.find("#routine-error").reads(why)
+        page.find("#routine-error").tells("Routines, unlike todos, are made by the server")
         page.find("#routine-days").holds("every 3 days")
         self.mend()
         page.live()

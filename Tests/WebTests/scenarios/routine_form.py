@@ -107,7 +107,7 @@ class RoutineForm(RoutineScenario):
         until("it is asked", lambda: page.run("return Boolean(window.go)"))
         page.escape()
         page.run("go()")
-        page.toast("Not saved: The server does not answer")
+        page.toast("Not saved: Routines, unlike todos, are made by the server")
 
     def test_goal_and_audience_are_changed_in_the_form(self):
         page = self.page

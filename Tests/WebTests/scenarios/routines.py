@@ -1,4 +1,5 @@
 """What is done again and again: made, finished, skipped, changed from a day on and ended."""
+import datetime
 import json
 import os
 import subprocess
@@ -12,9 +13,9 @@ from world import everywhere, main
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Routines/rules.json")
 WORK_OUT = """
-const [rules, refused] = arguments;
+const [rules, refused, starts] = arguments;
 return [rules.map(({ rule, from, in: [first, last] }) => [made.spelt(made.parsed(rule)), made.daysOf(rule, from, first, last)]),
-  refused.filter((rule) => made.parsed(rule))];
+  refused.filter((rule) => made.parsed(rule)), starts.map(({ rule, said }) => made.startOf(rule, said))];
 """
 
 
@@ -25,10 +26,11 @@ class Routines(RoutineScenario):
         with open(TABLE, encoding="utf-8") as file:
             table = json.load(file)
         self.assertGreater(len(table["rules"]), 20)
-        found, taken = self.page.run(f"{code}\n{WORK_OUT}", table["rules"], table["refused"])
+        found, taken, starts = self.page.run(f"{code}\n{WORK_OUT}", table["rules"], table["refused"], table["starts"])
         for rule, (spelt, days) in zip(table["rules"], found, strict=True):
             self.assertEqual((spelt, days), (rule.get("spelt", rule["rule"]), rule["days"]), rule)
         self.assertEqual(taken, [])
+        self.assertEqual(starts, [example["start"] for example in table["starts"]])
 
     def test_are_made_where_todos_are_typed(self):
         page = self.page
@@ -55,6 +57,47 @@ class Routines(RoutineScenario):
         page.find("[data-words='every weekday']").click()
         page.find("#new").type(Keys.ENTER)
         self.assertSaved(page, ["Stretch every weekday"], self.today)
+        self.assertEqual(page.new_errors(), [])
+
+    def test_that_begin_another_day_say_when(self):
+        page = self.page
+        day = datetime.date.fromisoformat(page.day(2))
+        page.find("#new").type(f"every other {day:%A} review at 9:30")
+        page.find("[data-words^='every other']").shows()
+        page.find("#new").type(Keys.ENTER)
+        page.toast(f"“review”: every 2 weeks on {day:%A}, 9:30, first on {day:%a}")
+        self.expect_shown()
+        # Whatever week that is in.
+        self.assertEqual([routine["from"] for routine in self.routines()], [str(day)])
+
+    @everywhere
+    def test_all_of_them_stand_in_a_list(self):
+        page = self.page
+        page.choose_account("routines")
+        page.find("dialog.routines .note").tells("Nothing repeats yet.")
+        page.escape()
+        self.make("Over", id="r0", rule=f"FREQ=DAILY;UNTIL={self.today.replace('-', '')}", **{"from": page.day(-9)})
+        self.redis.call("set_routines", json.dumps({"id": "r0", "rule": f"FREQ=DAILY;UNTIL={page.day(-1).replace('-', '')}"}))
+        self.make("Later", id="r2", rule="FREQ=DAILY", **{"from": page.day(3)})
+        self.make("Stretch", time="07:00")
+        self.expect_shown("Stretch")
+        lines = lambda: page.run("return [...document.querySelectorAll('.routines .entry')].map((row) => row.innerText.replace(/\\s+/g, ' '))")
+        page.choose_account("routines")
+        expect(3, lambda: len(lines()), "the list")
+        for line, told in zip(lines(), ("Stretch every day · 7:00 · next on ", "Later every day · next on ", "Over every day, until "), strict=True):
+            self.assertTrue(line.startswith(told), (line, told))
+        # What is over can be neither changed nor ended.
+        self.assertEqual(page.count(".routines .entry button"), 4)
+        page.find("[aria-label='Change “Later”']").click()
+        page.find(".routine h2").shows()
+        page.find("#routine-content").holds("Later")
+        page.escape()
+        page.choose_account("routines")
+        page.find("[aria-label='End “Stretch”']").click()
+        page.find("dialog.routines").is_gone()
+        self.expect_shown()
+        page.toast("“Stretch” ends before ").find(".act").click()
+        self.expect_shown("Stretch")
         self.assertEqual(page.new_errors(), [])
 
     def test_one_too_many_says_what_there_is_no_room_for(self):

@@ -100,6 +100,7 @@ class SharedBoard(Scenario):
         expect("", lambda: bob.badge("people"), "the requests to bob")
         bob.find("#requests").is_gone()
         bob.find("#followers").tells("alice")
+        alice.toast("bob has accepted: you follow them now.")
 
         expect(["before"], lambda: alice.contents_of("bob"), "his list")
         bob.find("#close-people").click()
