@@ -40,16 +40,18 @@ struct QuickReader {
 
     /// Whether what ends is done again and again; it may not end before it begins.
     var hasRuleForItsEnd: Bool {
-        var (isRule, begin, end): (Bool, CalendarDate, CalendarDate?) = (false, today, nil)
+        var (rule, begin, end): (RoutineRule?, CalendarDate, CalendarDate?) = (nil, today, nil)
         for reading in readings {
             switch reading.meaning {
-            case .rule: isRule = true
+            case .rule(let read): rule = read
             case .day(let day): begin = day
             case .until(let day): end = day
             case .time, .goal: break
             }
         }
-        return end.map { isRule && begin <= $0 } ?? true
+        guard let end else { return true }
+        rule?.end = .until(end)
+        return rule.map { $0.last(from: $0.start(saidOn: begin)) != nil } ?? false
     }
 
     mutating func read() {

@@ -110,8 +110,8 @@ export class Calendar {
   pick(cell) {
     if (!cell) return;
     this.open(cell.dataset.day);
-    // What was clicked is in sight: to scroll to it would only lay the page out again.
-    this.focus({ preventScroll: true });
+    // What was clicked is in sight, unless another month has come: to scroll to it would only lay the page out again.
+    this.focus({ preventScroll: cell.dataset.day === this.model.cursor });
   }
 
   open(day) { this.model.openDay(day, this.model.owner ?? this.model.uid); }

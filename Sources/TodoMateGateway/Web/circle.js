@@ -163,7 +163,7 @@ export class Circle {
     if (following === 'none') {
       if (known) this.regroup(this.following.filter((person) => person !== known));
     } else if (known) {
-      if (following === 'following' && known.state !== following) this.emit('came', uid, true);
+      if (known.state === 'requested' && following === 'following') this.emit('came', uid, true);
       known.state = following;
     } else {
       // The event does not have the place.

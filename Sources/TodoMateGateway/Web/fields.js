@@ -15,7 +15,13 @@ export function choice(words, id, values) {
 /** A box to tick that shows what is typed into a field for a password. */
 export function revealing(input, words) {
   const box = element('input', { type: 'checkbox' });
-  box.addEventListener('change', () => { input.type = box.checked ? 'text' : 'password'; });
+  Object.assign(input, { autocapitalize: 'none', spellcheck: false });
+  const show = () => { input.type = box.checked ? 'text' : 'password'; };
+  box.addEventListener('change', () => {
+    show();
+    // Sent as a password, it is offered to be kept; and the next one is not for all to see.
+    input.form.addEventListener('submit', () => { box.checked = false; show(); }, { once: true, capture: true });
+  });
   return element('label', { className: 'tick' }, box, element('span', { textContent: words }));
 }
 

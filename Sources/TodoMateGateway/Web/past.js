@@ -37,11 +37,11 @@ export function openPast(model, id) {
     const isNow = id && now && change === changes[0];
     const isKnown = id && type === 'modified' && older && older.type !== 'removed';
     const what = !id ? titleOf(todo) : isKnown ? differences(todo, older.todo) : t(`was_${type}`);
-    // What a change says of itself is enough; where it does not, all that the todo was then.
-    const rest = isKnown ? [] : [...(id && type === 'modified' && older !== null ? guessed(change) : []), ...state(todo, Boolean(id))];
+    // What it was then is what comes back.
+    const rest = [...(id && type === 'modified' && !isKnown && older !== null ? guessed(change) : []), ...state(todo, Boolean(id))];
     const made = element('li', { className: 'entry' }, element('div', {},
       element('p', { textContent: harmless(what) }),
-      element('p', { className: 'note', textContent: harmless(rest.join(' · ')), hidden: !rest.length }),
+      element('p', { className: 'note', textContent: harmless(rest.join(' · ')) }),
       element('p', { className: 'note', textContent: [time, name && device(name), isNow && t('isNow')].filter(Boolean).join(' · ') })));
     const act = (words, label, action) => {
       const button = element('button', { type: 'button', className: 'quiet plain', textContent: t(words) });
@@ -109,10 +109,22 @@ function guessed({ todo, was = {} }) {
   return known.length ? known : [t('unknownBefore')];
 }
 
+/** Both texts, from shortly before they begin to differ. */
+function textFromTo(before, after) {
+  const [were, are] = [[...before], [...after]];
+  const differs = are.findIndex((sign, index) => sign !== were[index]);
+  const same = differs < 0 ? are.length : differs;
+  const begin = same > 60 ? same - 20 : 0;
+  const cut = (signs) => quoted((begin ? '…' : '') + signs.slice(begin).join(''));
+  return fromTo(cut(were), cut(are));
+}
+
+const noteFromTo = (before, after) => (after ? `${t('note')}: ${before ? textFromTo(before, after) : quoted(after)}` : t('noteGone'));
+
 /** What a change made different, in words. */
 const differences = (todo, before) => [
-  before.content !== todo.content && fromTo(quoted(before.content), quoted(todo.content)),
-  before.detail !== todo.detail && t(todo.detail ? 'noteFrom' : 'noteGone'),
+  before.content !== todo.content && textFromTo(before.content, todo.content),
+  before.detail !== todo.detail && noteFromTo(before.detail.trim(), todo.detail.trim()),
   before.status !== todo.status && statusFromTo(before.status, todo),
   before.date !== todo.date && fromTo(day(before.date), day(todo.date)),
   (before.time ?? '') !== (todo.time ?? '') && fromTo(before.time ?? t('noTime'), todo.time ?? t('noTime')),

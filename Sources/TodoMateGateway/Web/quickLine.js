@@ -3,6 +3,7 @@
 import { dayOf, weekdayOf } from './quickDays.js';
 import { pairOf } from './quickPairs.js';
 import { endOf, ruleOf } from './quickRules.js';
+import { hasDays } from './routineDays.js';
 import { isIn, isLoose, partIn, timeOf } from './quickTimes.js';
 
 const setOf = (text) => new Set(text.split(' '));
@@ -39,8 +40,8 @@ export function quickLine(text, today, asText = [], goals = []) {
   // Rather than on a day that is not meant, or only once, it stays where it was typed.
   if (line.isMore) return readLine(text, today, asText, goals, ['goal']);
   const { day = today, rule, until } = Object.assign({}, ...line.readings);
-  // What is not done again and again has no end, and none ends before it begins.
-  return !until || rule && day <= until ? line : readLine(text, today, asText, goals, ['day', 'time', 'goal', 'rule']);
+  // What is not done again and again has no end, and none ends before its first day.
+  return !until || rule && hasDays(ruleOfAll(line.readings), day) ? line : readLine(text, today, asText, goals, ['day', 'time', 'goal', 'rule']);
 }
 
 /** The rule that readings say, with its end; nothing where they say none. */

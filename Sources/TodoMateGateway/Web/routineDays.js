@@ -110,6 +110,13 @@ function read(text, first) {
   return known.get(key);
 }
 
+/** The first day on or after `wanted` of a rule that begins on `first`; nothing for none. */
+export function dayFrom(text, first, wanted) {
+  const { rule, last } = read(text, first);
+  const day = last && next(rule, first, wanted);
+  return day && day <= last ? day : undefined;
+}
+
 /** The days of a rule that begins on `first` among those from `from` to `to`. */
 export function daysOf(text, first, from, to) {
   const { rule, last } = read(text, first);
@@ -127,3 +134,6 @@ export function startOf(text, day) {
   const rule = parsed(text);
   return (rule.interval > 1 && next({ ...rule, interval: 1 }, day, day)) || day;
 }
+
+/** Whether there is any day of a rule that was said on some day. */
+export const hasDays = (text, day) => Boolean(read(text, startOf(text, day)).last);

@@ -5,7 +5,7 @@ import * as api from './api.js';
 import { addDays, clock, format, yearOf } from './dates.js';
 import { fetched } from './later.js';
 import { instance } from './madeDays.js';
-import { asDay, asNumber, daysOf, parsed } from './routineDays.js';
+import { asDay, asNumber, dayFrom, daysOf, parsed } from './routineDays.js';
 import { current, locale, reason, short, t } from './words.js';
 
 // What was not done by then does not wait for ever.
@@ -55,16 +55,24 @@ class Routines {
 
   /** The next day of each, from today on, that is not made yet; none of what comes in a year only. */
   get next() {
-    const { store, model: { today } } = this;
-    // What is done here is among the todos before the routine knows of it.
-    const isLeft = ({ id: routine, made = [] }, number) => {
-      const id = `${routine}--${number}`;
-      return !made.includes(number) && !store.gone.has(id) && !store.known.has(id) && !store.writes.has(id);
-    };
+    const last = addDays(this.model.today, AHEAD);
     return this.all.flatMap((routine) => {
-      const day = this.daysFrom(routine, today).find((each) => isLeft(routine, asNumber(each)));
+      const day = this.nextOf(routine, last);
       return day ? [this.unmade(routine, day, asNumber(day))] : [];
     });
+  }
+
+  /** The next day of a routine, from today on, that is not made yet. */
+  nextOf({ id, rule, from, made = [] }, last = '2999-12-31') {
+    const { store } = this;
+    // What is done here is among the todos before the routine knows of it.
+    const isLeft = (day) => {
+      const [number, todo] = [asNumber(day), `${id}--${asNumber(day)}`];
+      return !made.includes(number) && !store.gone.has(todo) && !store.known.has(todo) && !store.writes.has(todo);
+    };
+    let day = dayFrom(rule, from, this.model.today);
+    while (day && day < last && !isLeft(day)) day = dayFrom(rule, from, addDays(day, 1));
+    return day && day <= last && isLeft(day) ? day : undefined;
   }
 
   unmade({ id, content, rule, from, position, time = '', goal = '', visibility }, date, number) {
@@ -173,12 +181,9 @@ class Routines {
   // At what time, and where nothing of it is to be seen today, from when on.
   start({ rule, from, time, made }) {
     const { today } = this.model;
-    const day = !made && this.daysFrom({ rule, from }, from)[0];
-    return [clock(time, locale()), day && day !== today && t('firstOn', { day: dayName(day) })].filter(Boolean).join(', ');
+    const day = !made && dayFrom(rule, from, from);
+    return [clock(time, locale()), day && day !== today && t('firstOn', { day: dayName(day, yearOf(day)) })].filter(Boolean).join(', ');
   }
-
-  /** The days of a routine from one on, for a year. */
-  daysFrom({ rule, from }, day) { return daysOf(rule, from, day, addDays(day, AHEAD)); }
 
   /** Ends a routine before a day. */
   async end({ routine, day }) {

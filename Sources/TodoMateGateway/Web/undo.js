@@ -19,12 +19,14 @@ export class Undo {
       this.takeLast();
     });
     const button = this.button = document.getElementById('undo');
-    button.parentElement.addEventListener('beforetoggle', () => {
-      button.hidden = !this.last;
-      // Nobody is to find out only afterwards what it was.
-      if (this.last) button.textContent = t('undoOf', { text: short(this.last.text) });
-    });
+    button.parentElement.addEventListener('beforetoggle', () => this.name());
     button.addEventListener('click', () => this.takeLast());
+  }
+
+  // Nobody is to find out only afterwards what it was.
+  name() {
+    this.button.hidden = !this.last;
+    if (this.last) this.button.textContent = t('undoOf', { text: short(this.last.text) });
   }
 
   /**
@@ -39,6 +41,7 @@ export class Undo {
     const entry = { text, back };
     this.done.push(entry);
     if (this.done.length > MOST) this.done.shift();
+    this.renameIfOpen();
     if (isTold) entry.close = this.toasts.show(text, t('undo'), () => this.take(entry));
   }
 
@@ -56,6 +59,7 @@ export class Undo {
     const isDone = await entry.back();
     if (isDone === null) entry.isTaken = false;
     else this.done = this.done.filter((other) => other !== entry);
+    this.renameIfOpen();
     return isDone;
   }
 
@@ -63,6 +67,8 @@ export class Undo {
     const { last } = this;
     if (last && await this.take(last)) this.toasts.show(t('undone', { text: last.text }));
   }
+
+  renameIfOpen() { if (this.button.parentElement.matches(':popover-open')) this.name(); }
 
   /** What is taken back next. */
   get last() { return this.done.findLast((entry) => !entry.isTaken); }

@@ -36,7 +36,11 @@ class MyAccount(Scenario):
         refused("correct horse", "alice", "not your user name")
         here.new_errors()
         here.retype(here.find("#current-password"), "correct horse")
+        here.find(".setting.password .tick").click()
+        here.find("#new-password").says("type", "text")
         here.retype(here.find("#new-password"), "battery staple", Keys.ENTER)
+        # What is typed there next is not for all to see.
+        here.find("#new-password").says("type", "password")
         here.find("#password-done").tells("Your password is changed.")
         here.find("#current-password").holds("")
         there.door()

@@ -1,4 +1,5 @@
 """What became of todos: told in words, as far as it is known, and brought back as it was."""
+import json
 import re
 
 from selenium.webdriver.common.keys import Keys
@@ -55,6 +56,23 @@ class Past(Scenario):
         self.assertEqual([bool(re.search(r"(Chrome|Firefox|Safari) on Linux", line)) for line in self.lines()], [True, True, False, False])
         page.escape()
         self.assertEqual(page.new_errors(), [])
+
+    def test_tells_which_words_of_a_long_text_have_changed(self):
+        page = self.page
+        self.redis.add("bake", self.today, id="w1")
+        for end in ("bread", "butter", ""):
+            text = 30 * "red " + end if end else ""
+            self.redis.cli("FCALL", "todomate_update", "1", "todomate:{alice}", "w1", json.dumps({"detail": text}))
+        expect(["bake"], page.contents, "today")
+        self.menu("bake", "What became of it")
+        expect(4, lambda: len(self.lines()), "the changes")
+        gone, second, first, added = self.lines()
+        self.assertTrue(gone.startswith("Note taken away “bake” · To do · "), gone)
+        self.assertTrue(second.startswith("Note: “…"), second)
+        self.assertIn("red bread” → “…", second)
+        self.assertIn("red butter” “bake” · To do · ", second)
+        self.assertTrue(first.startswith("Note: “red red"), first)
+        self.assertTrue(added.startswith("Added “bake” · To do · "), added)
 
     def test_lists_what_was_deleted_and_brings_it_back_under_its_name(self):
         page = self.page

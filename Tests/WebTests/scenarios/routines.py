@@ -79,15 +79,22 @@ class Routines(RoutineScenario):
         self.make("Over", id="r0", rule=f"FREQ=DAILY;UNTIL={self.today.replace('-', '')}", **{"from": page.day(-9)})
         self.redis.call("set_routines", json.dumps({"id": "r0", "rule": f"FREQ=DAILY;UNTIL={page.day(-1).replace('-', '')}"}))
         self.make("Later", id="r2", rule="FREQ=DAILY", **{"from": page.day(3)})
+        self.make("Far", id="r3", rule="FREQ=MONTHLY;INTERVAL=24", **{"from": "2998-03-01"})
         self.make("Stretch", time="07:00")
         self.expect_shown("Stretch")
         lines = lambda: page.run("return [...document.querySelectorAll('.routines .entry')].map((row) => row.innerText.replace(/\\s+/g, ' '))")
         page.choose_account("routines")
-        expect(3, lambda: len(lines()), "the list")
-        for line, told in zip(lines(), ("Stretch every day · 7:00 · next on ", "Later every day · next on ", "Over every day, until "), strict=True):
-            self.assertTrue(line.startswith(told), (line, told))
+        expect(4, lambda: len(lines()), "the list")
+        told = ("Stretch every day · 7:00 · next on ", "Later every day · next on ", "Far every 24 months on the 1st · next on ", "Over every day, until ")
+        for line, begin in zip(lines(), told, strict=True):
+            self.assertTrue(line.startswith(begin), (line, begin))
+        self.assertIn("2998", lines()[2])
         # What is over can be neither changed nor ended.
-        self.assertEqual(page.count(".routines .entry button"), 4)
+        self.assertEqual(page.count(".routines .entry button"), 6)
+        # A day that is done is not the next one, and the list that is open says so.
+        day = datetime.date.fromisoformat(page.day(1))
+        self.redis.call("skip_day", "r1", self.today.replace("-", ""))
+        expect(True, lambda: f"next on {day:%a}" in lines()[0], "the next day")
         page.find("[aria-label='Change “Later”']").click()
         page.find(".routine h2").shows()
         page.find("#routine-content").holds("Later")
@@ -97,7 +104,9 @@ class Routines(RoutineScenario):
         page.find("dialog.routines").is_gone()
         self.expect_shown()
         page.toast("“Stretch” ends before ").find(".act").click()
-        self.expect_shown("Stretch")
+        page.choose_account("routines")
+        expect(4, lambda: len(lines()), "the list")
+        page.escape()
         self.assertEqual(page.new_errors(), [])
 
     def test_one_too_many_says_what_there_is_no_room_for(self):

@@ -435,6 +435,8 @@ class SharedBoard(Scenario):
 
         alice.person("bob", ".name").type(Keys.ALT + Keys.ARROW_RIGHT)
         arranged("carol", "bob", "dave")
+        # Where anyone may follow, nobody has accepted anything.
+        self.assertNotIn("has accepted", alice.find("#toasts").text)
         # The focus goes along.
         alice.person("bob", ".name").takes_focus()
         alice.show("people")
