@@ -313,7 +313,7 @@ class NeverLost(Scenario):
         page.follow("nobody-at-all")
         page.find("#following-people").tells("nobody-at-all")
         self.assertEqual(page.people(), [])
-        page.toast("Asked nobody-at-all, if there is such an account.").find(".act").click()
+        page.toast("Asked nobody-at-all, if there is an account of exactly that name.").find(".act").click()
         page.find("#following-people").is_gone()
 
 

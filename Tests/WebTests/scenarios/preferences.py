@@ -76,7 +76,7 @@ class Preferences(Scenario):
             self.redis.call("remove", self.redis.add("gone", alice.today(), id=zone.replace("/", "-"))["id"])
             alice.choose_account("deleted")
             alice.find(".past .entry").shows()
-            words = "return document.querySelector('.past .entry .note').textContent"
+            words = "return document.querySelector('.past .entry .note:last-child').textContent"
             at = alice.request("GET", "/v1/users/alice/removed")["changes"][0]["at"] / 1000
             clock = "return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: arguments[0] }).format(arguments[1])"
             self.assertIn(alice.run(clock, zone, at), alice.run(words))

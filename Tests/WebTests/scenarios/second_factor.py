@@ -95,7 +95,7 @@ class SecondFactor(Scenario):
 
         board.retype(board.find("#user"), "alice")
         board.retype(board.find("#password"), "not hers", Keys.ENTER)
-        board.find("#door-error").reads("The user or the password is wrong.")
+        board.find("#door-error").reads("The user or the password is wrong. Capitals count in both.")
         self.assertEqual(board.count("#code"), 0)
         board.retype(board.find("#password"), PASSWORD, Keys.ENTER)
         board.find("#code").takes_focus()
