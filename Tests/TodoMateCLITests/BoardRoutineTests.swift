@@ -74,6 +74,21 @@ struct BoardRoutineTests {
         #expect(press("j d", &other, content).map(\.change) == [.patch(TodoPatch(status: .complete)), .remove])
     }
 
+    @Test("one that comes every other week begins with the next day that it names")
+    func firstDay() throws {
+        let content = try content()
+        var state = state(content)
+        // Today is a Friday; two weeks counted from its Monday would leave the next one out.
+        _ = press("aReview every other monday", &state, content)
+        guard case .write(let write)? = state.press(KeyPress(.enter), content).first,
+            case .routines(let patches, _) = write.change
+        else {
+            Issue.record("no routine is written")
+            return
+        }
+        #expect(patches.map(\.from) == [CalendarDate("2026-11-23")!])
+    }
+
     @Test("a line that says how often makes a routine, which u ends, unless it has another rule by then")
     func adding() throws {
         let content = try content()

@@ -5,7 +5,7 @@ import { addDays, daysBetween, weekday } from './dates.js';
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 const PARTS = new Set(['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'UNTIL', 'COUNT']);
 const MOST = 999;
-const LAST = '2999-12-31';
+export const LAST = '2999-12-31';
 const fromMonday = (day) => (weekday(day) + 6) % 7;
 /** 20261120 as 2026-11-20. */
 export const asDay = (number) => String(number).replace(/^(....)(..)(..)$/, '$1-$2-$3');

@@ -5,7 +5,7 @@ import * as api from './api.js';
 import { addDays, clock, format, yearOf } from './dates.js';
 import { fetched } from './later.js';
 import { instance } from './madeDays.js';
-import { asDay, asNumber, dayFrom, daysOf, parsed } from './routineDays.js';
+import { asDay, asNumber, dayFrom, daysOf, LAST, parsed } from './routineDays.js';
 import { current, locale, reason, short, t } from './words.js';
 
 // What was not done by then does not wait for ever.
@@ -63,7 +63,7 @@ class Routines {
   }
 
   /** The next day of a routine, from today on, that is not made yet. */
-  nextOf({ id, rule, from, made = [] }, last = '2999-12-31') {
+  nextOf({ id, rule, from, made = [] }, last = LAST) {
     const { store } = this;
     // What is done here is among the todos before the routine knows of it.
     const isLeft = (day) => {

@@ -38,6 +38,8 @@ class MyAccount(Scenario):
         here.retype(here.find("#current-password"), "correct horse")
         here.find(".setting.password .tick").click()
         here.find("#new-password").says("type", "text")
+        # The box stands beside its words.
+        self.assertLess(here.run("return document.querySelector('.setting.password .tick span').offsetHeight"), 40)
         here.retype(here.find("#new-password"), "battery staple", Keys.ENTER)
         # What is typed there next is not for all to see.
         here.find("#new-password").says("type", "password")

@@ -17,6 +17,12 @@ const [rules, refused, starts] = arguments;
 return [rules.map(({ rule, from, in: [first, last] }) => [made.spelt(made.parsed(rule)), made.daysOf(rule, from, first, last)]),
   refused.filter((rule) => made.parsed(rule)), starts.map(({ rule, said }) => made.startOf(rule, said))];
 """
+# What a user has decided, their routines among it, is answered only when asked to.
+HOLD_PROFILE = """
+const real = globalThis.fetch;
+const held = new Promise((resume) => { globalThis.letGo = resume; });
+globalThis.fetch = async (path, ...rest) => { if (String(path).includes('/profile')) await held; return real(path, ...rest); };
+"""
 
 
 class Routines(RoutineScenario):
@@ -108,6 +114,19 @@ class Routines(RoutineScenario):
         expect(4, lambda: len(lines()), "the list")
         page.escape()
         self.assertEqual(page.new_errors(), [])
+
+    def test_a_list_says_nothing_before_it_is_known(self):
+        page = self.page
+        self.make()
+        self.expect_shown("Stretch")
+        page.driver.at_each_load(HOLD_PROFILE)
+        page.refresh()
+        page.choose_account("routines")
+        page.find("dialog.routines").shows()
+        page.find("dialog.routines .note").is_gone()
+        page.run("letGo()")
+        page.find(".routines .entry").tells("Stretch")
+        page.find("dialog.routines .note:not(.entry *)").is_gone()
 
     def test_one_too_many_says_what_there_is_no_room_for(self):
         page = self.page

@@ -80,6 +80,17 @@ class Undone(Scenario):
         page.open_account()
         page.find("#undo").is_gone()
         page.find("#account").click()
+        # A menu that is open keeps up.
+        for content in ("three", "four"):
+            page.add(content)
+        page.open_account()
+        page.find("#undo").reads("Undo: “four” added.")
+        for left in ("Undo: “three” added.", None):
+            page.press("z", holding=Keys.CONTROL)
+            if left:
+                page.find("#undo").reads(left)
+        page.find("#undo").is_gone()
+        page.find("#account").click()
         # Whoever comes next has nothing to do with it.
         page.add("two")
         page.open_account()
