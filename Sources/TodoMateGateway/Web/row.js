@@ -150,7 +150,7 @@ export function editRow(row, todo, { typing, done }) {
   label(detail, t('note'));
   // Safari gives no focus to a button that is clicked: it stays within, so that Cancel does not come after leaving.
   const editor = element('div', { className: 'editor', tabIndex: -1 }, content, time, detail,
-    element('div', { className: 'editor-foot' }, element('p', { className: 'hint', textContent: t('saveHint') }),
+    element('div', { className: 'editor-foot' }, element('p', { className: 'hint by-keys', textContent: t('saveHint') }),
       element('button', { type: 'button', className: 'quiet cancel', textContent: t('cancel') }),
       element('button', { type: 'button', className: 'quiet save', textContent: t('save') })));
   let isOver = false;

@@ -1,5 +1,7 @@
 // Where short messages stand, so that they cover nothing: right above the composer, on room that my list leaves them; where that is out of
 // sight at the foot of the page, which leaves it.
+import { bring, makeRoom } from './inSight.js';
+
 const GAP = 8;
 
 /** Answers what is to be called when a message came or went. */
@@ -19,15 +21,18 @@ export function toastPlace(area) {
     return [left, top, width, area.offsetHeight].join();
   };
   const reserve = () => {
-    const room = area.childElementCount ? `${area.offsetHeight + GAP}px` : '0px';
+    const height = area.childElementCount ? area.offsetHeight + GAP : 0;
+    const room = `${height}px`;
     // Whoever scrolls meanwhile is left alone.
     if (reserved === room) return;
     reserved = room;
     const wasAtEnd = list.scrollTop > 0 && list.scrollTop + list.clientHeight > list.scrollHeight - 2;
-    for (const part of [list, board, welcome]) part.style.setProperty('--toasts', room);
+    makeRoom(height, () => {
+      for (const part of [list, board, welcome]) part.style.setProperty('--toasts', room);
+    });
     const { activeElement: focused } = document;
     if (wasAtEnd) list.scrollTop = list.scrollHeight;
-    else if (list.contains(focused)) focused.scrollIntoView({ block: 'nearest' });
+    else if (list.contains(focused)) bring(focused);
   };
   const place = () => {
     const isApart = area.childElementCount > 0 && !isInSight();

@@ -3,6 +3,7 @@ import { addDays, format } from './dates.js';
 import { Greeting } from './greeting.js';
 import { inGroups, isGrouped, setGrouped } from './groups.js';
 import { onHold } from './hold.js';
+import { show } from './inSight.js';
 import { openMenu } from './menu.js';
 import { relative } from './person.js';
 import { editRow, fillRow, headRow, makeRow } from './row.js';
@@ -96,7 +97,7 @@ export class TodayList extends Rows {
 
   show(id, isFocused) {
     const row = this.rows.get(id);
-    row?.scrollIntoView({ block: 'nearest' });
+    if (row) show(row);
     if (isFocused) row?.querySelector('.words').focus();
   }
 

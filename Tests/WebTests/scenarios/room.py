@@ -41,6 +41,24 @@ return arguments[0].every((selector) => {
   return left >= 0 && top >= 0 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && (middle === element || element.contains(middle));
 });
 """
+# Whether the row of a todo can be read from its upper to its lower edge.
+READABLE = """
+const row = [...document.querySelectorAll('#list .row')].find((row) => row.querySelector('.content')?.textContent === arguments[0]);
+if (!row) return false;
+const { left, right, top, bottom } = row.getBoundingClientRect();
+return [top + 2, bottom - 2].every((height) => row.contains(document.elementFromPoint((left + right) / 2, height)));
+"""
+# How far the page and my list are scrolled.
+STAND = "return [scrollY, document.querySelector('.today .list-area').scrollTop];"
+FIRST_ROW = "document.querySelector('#list .row').scrollIntoView(); scrollTo(0, 0);"
+# Scrolls until the row of a todo has just left at the upper end.
+PAST = """
+const row = [...document.querySelectorAll('#list .row')].find((row) => row.querySelector('.content').textContent === arguments[0]);
+const area = row.closest('.list-area');
+const isPage = getComputedStyle(area).overflowY === 'visible';
+const by = row.getBoundingClientRect().bottom - (isPage ? 0 : area.getBoundingClientRect().top) + 4;
+(isPage ? window : area).scrollBy(0, by);
+"""
 ALL = "main button, main input, main .row, .tabs button, .top button, #new, .cell, .item"
 LAST = "#new, .add, .tabs button, #list .row:last-child, #list .row:last-child button"
 
@@ -138,6 +156,41 @@ class Room(Scenario):
             self.assertTrue(page.run(IN_SIGHT, ["#day-note-text", "#new", ".add"]), size)
             page.find(".toast .shut").click()
             expect(0, lambda: page.count(".toast"), "the messages")
+
+    def test_what_was_just_added_stays_in_sight_when_a_message_comes(self):
+        page = self.page
+        for number in range(40):
+            self.redis.add(f"todo {number}", self.today, time="09:00" if number < 12 else "20:00")
+        expect(40, lambda: len(page.contents()), "the number of todos")
+        others = iter(range(40))
+        for friends in (False, True):
+            if friends:
+                self.befriend()
+            for size in (PORTRAIT, LANDSCAPE, DESKTOP):
+                page.emulate_size(*size)
+                for place, time, away in (("last", "", FIRST_ROW), ("between", " at 12:00", PAST)):
+                    name = f"{place} {size} {'with' if friends else 'without'} friends"
+                    page.run(FIRST_ROW)
+                    page.add(name + time)
+                    page.wait(f"{name} can be read", lambda: page.run(READABLE, name))
+                    self.finish_and_draw(f"todo {next(others)}")
+                    self.assertTrue(page.run(READABLE, name), name)
+                    self.shut_messages()
+                    # Whoever has scrolled it away is left alone.
+                    page.run(away, name)
+                    stand = page.run(STAND)
+                    self.finish_and_draw(f"todo {next(others)}")
+                    self.assertEqual(page.run(STAND), stand, name)
+                    self.shut_messages()
+        self.assertEqual(page.new_errors(), [])
+
+    def finish_and_draw(self, content):
+        self.finish(content)
+        self.page.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def shut_messages(self):
+        self.page.run("for (const button of document.querySelectorAll('.toast .shut')) button.click()")
+        expect(0, lambda: self.page.count(".toast"), "the messages")
 
     def test_the_composer_is_in_sight_on_a_phone_on_its_side(self):
         page = self.page
@@ -243,6 +296,11 @@ class Room(Scenario):
         page.find("#greeted").click()
         greeting.is_gone()
         page.find("#new").takes_focus()
+        # Nor while a todo is edited, where there are buttons for it.
+        page.add("call plumber")
+        page.part("call plumber", "words").type(Keys.F2)
+        page.find(".editor .save").shows()
+        page.find(".editor .hint").is_gone()
         self.assertEqual(page.new_errors(), [])
 
 
