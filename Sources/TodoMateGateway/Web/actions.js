@@ -145,14 +145,8 @@ export class Actions {
   remove(todo) {
     if (todo.isUnmade) return this.store.routines.skip(todo);
     this.writer.write({ kind: 'remove', id: todo.id, before: todo });
-    const { id, content, detail, status, position, date, time, visibility } = todo;
     const hasReactions = Object.keys(todo.reactions ?? {}).length > 0;
-    return this.undo.did(t(hasReactions ? 'removedReacted' : 'removed', { content: short(titleOf(todo)) }), () => {
-      if (this.store.todo(id)) return this.isTheirs(titleOf(todo));
-      const goal = this.usableGoal(todo);
-      this.writer.write({ kind: 'add', id, todo: { id, content, date, ...(time && { time }), ...(goal && { goal }), detail, status, position, visibility } });
-      return true;
-    });
+    return this.undo.did(t(hasReactions ? 'removedReacted' : 'removed', { content: short(titleOf(todo)) }), () => this.putBack(todo));
   }
 
   /**
@@ -175,7 +169,7 @@ export class Actions {
     return true;
   }
 
-  // Taking back
+  // Taking back: each answers what does it again, or false.
 
   takeBack(id, were, wrote) {
     const now = this.store.todo(id);
@@ -184,7 +178,8 @@ export class Actions {
     const fields = Object.fromEntries(Object.entries(were).filter(([name]) => isMine(name === 'position' && 'date' in were ? 'date' : name)));
     if (!Object.keys(fields).length) return this.isTheirs(now ? titleOf(now) : were.content ?? '');
     this.writer.write({ kind: 'patch', id, before: now, fields });
-    return true;
+    const again = Object.fromEntries(Object.keys(fields).filter((name) => name in wrote).map((name) => [name, wrote[name]]));
+    return () => this.takeBack(id, again, fields);
   }
 
   /** Takes back what has made a todo of a routine's day. */
@@ -197,7 +192,14 @@ export class Actions {
       && ('date' in wrote || now.position === left.position);
     if (!isMine) return this.takeBack(before.id, Object.fromEntries(Object.keys(wrote).map((name) => [name, before[name]])), wrote);
     this.writer.write({ kind: 'remove', id: before.id, before: now, isUnmaking: true });
-    return true;
+    return () => this.makeAgain(before, wrote);
+  }
+
+  makeAgain(before, wrote) {
+    const isUnmaking = this.store.writes.get(before.id)?.some((write) => write.isUnmaking);
+    if (!isUnmaking && !this.store.todo(before.id)?.isUnmade) return this.isTheirs(before.content);
+    this.writer.write({ kind: 'patch', id: before.id, before, fields: wrote, tag: '0' });
+    return () => this.unmake(before, wrote);
   }
 
   takeAway(todo) {
@@ -205,7 +207,16 @@ export class Actions {
     const isMine = now && now.time === (todo.time ?? '') && ['content', 'detail', 'status', 'date'].every((name) => now[name] === todo[name]);
     if (!isMine) return this.isTheirs(titleOf(todo));
     this.writer.write({ kind: 'remove', id: todo.id, before: now });
-    return true;
+    return () => this.putBack(now);
+  }
+
+  putBack(todo) {
+    const { id, content, detail, status, position, date, time, visibility } = todo;
+    if (this.store.todo(id)) return this.isTheirs(titleOf(todo));
+    const goal = this.usableGoal(todo);
+    const again = { id, content, date, ...(time && { time }), ...(goal && { goal }), detail, status, position, visibility };
+    this.writer.write({ kind: 'add', id, todo: again });
+    return () => this.takeAway(again);
   }
 
   /** Nothing is taken back: somebody else has changed it since. */

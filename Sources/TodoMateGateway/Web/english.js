@@ -56,7 +56,7 @@ export const english = {
   waiting: 'not saved yet',
 
   removed: '“{content}” deleted.', removedReacted: '“{content}” deleted, and its reactions for good.', undo: 'Undo', undoOf: 'Undo: {text}', moved: '“{content}” moved to {day}.', finished: '“{content}” done.',
-  added: '“{content}” added.', addedTo: '“{content}” added to {day}.', changed: '“{content}” changed.', undone: 'Undone: {text}',
+  added: '“{content}” added.', addedTo: '“{content}” added to {day}.', changed: '“{content}” changed.', undone: 'Undone: {text}', redo: 'Redo', redone: 'Redone: {text}',
   notUndone: '“{content}” has changed since, and stays as it is.',
   gone: '“{content}” was deleted elsewhere.', addAgain: 'Add it again', editAgain: 'Edit', discard: 'Discard mine', youWrote: 'You wrote: “{text}”',
   conflict: '“{content}” was changed elsewhere. This is the current version.', useMine: 'Use mine', tryAgain: 'Try again',

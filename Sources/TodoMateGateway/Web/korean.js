@@ -54,7 +54,7 @@ export const korean = {
   waiting: '아직 저장되지 않음',
 
   removed: '“{content}” 삭제됨.', removedReacted: '“{content}” 삭제됨. 되돌려도 반응은 돌아오지 않습니다.', undo: '되돌리기', undoOf: '되돌리기: {text}', moved: '“{content}” → {day}', finished: '“{content}” 완료.',
-  added: '“{content}” 추가됨.', addedTo: '“{content}” 추가됨: {day}', changed: '“{content}” 바뀜.', undone: '되돌림: {text}',
+  added: '“{content}” 추가됨.', addedTo: '“{content}” 추가됨: {day}', changed: '“{content}” 바뀜.', undone: '되돌림: {text}', redo: '다시 하기', redone: '다시 함: {text}',
   notUndone: '“{content}” 항목이 그 뒤에 바뀌어 그대로 둡니다.',
   gone: '“{content}” 항목이 다른 곳에서 삭제되었습니다.', addAgain: '다시 추가', editAgain: '편집', discard: '내 것 버리기', youWrote: '쓰신 내용: “{text}”',
   conflict: '“{content}” 항목이 다른 곳에서 바뀌었습니다. 지금 내용을 보여 줍니다.', useMine: '내 것으로', tryAgain: '다시 시도',

@@ -176,7 +176,7 @@ export class DayNote {
     const now = model.todos.noteOf(day);
     if ((now?.detail ?? '') !== (after?.detail ?? '')) return model.actions.isTheirs(t('dayNote'));
     this.write(day, before?.detail ?? '', now, before?.visibility);
-    return true;
+    return () => this.takeBack(day, after, before);
   }
 
   /** Says who may see it; of one that is not written yet, who will. */

@@ -161,12 +161,14 @@ class Routines {
 
   skip(todo) {
     const { writer, undo } = this.actions;
-    const write = { kind: 'skip', id: todo.id, before: todo };
-    writer.write(write);
-    undo.did(t('skipped', { content: short(todo.content), day: dayName(todo.date) }), () => {
-      writer.write({ ...write, isBack: true });
-      return true;
-    });
+    const write = (isBack) => {
+      const now = this.store.todo(todo.id);
+      // It was finished elsewhere since.
+      if (!isBack && now && !now.isUnmade) return this.actions.isTheirs(todo.content);
+      writer.write({ kind: 'skip', id: todo.id, before: todo, isBack });
+      return () => write(!isBack);
+    };
+    undo.did(t('skipped', { content: short(todo.content), day: dayName(todo.date) }), write(false));
   }
 
   /** Adds a routine; answers whether it was done. */

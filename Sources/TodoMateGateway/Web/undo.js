@@ -1,26 +1,34 @@
 // What was done here since the board opened, to be taken back: by the message that tells of it, or one after another by Ctrl+Z and in
-// the menu of the account, where there are no keys.
+// the menu of the account, where there are no keys. What was taken back of todos is done again by the message or by Ctrl+Shift+Z.
 import { short, t } from './words.js';
 
 const MOST = 100;
 
 export class Undo {
   constructor(toasts) {
-    Object.assign(this, { toasts, done: [], group: null });
+    Object.assign(this, { toasts, done: [], undone: [], group: null });
     document.addEventListener('keydown', (event) => {
-      // By a layout without Latin letters the key says something else, such as ㅋ.
-      const isZ = event.key.toLowerCase() === 'z' || event.code === 'KeyZ' && !/[a-z]/i.test(event.key);
-      const isUndo = (event.ctrlKey || event.metaKey) && isZ && !event.shiftKey && !event.altKey;
+      const act = this.meant(event);
       // Where somebody types it is the browser's; the composer keeps the focus once a line is added.
       const isTyping = event.target.matches('input, textarea') && (event.target.id !== 'new' || event.target.value);
-      if (!isUndo || !this.last || isTyping) return;
+      if (!act || isTyping) return;
       // The browser would undo its last typing as well, and take the focus to that field.
       event.preventDefault();
-      this.takeLast();
+      act();
     });
     const button = this.button = document.getElementById('undo');
     button.parentElement.addEventListener('beforetoggle', () => this.name());
     button.addEventListener('click', () => this.takeLast());
+  }
+
+  // What a key asks for, where there is any of it.
+  meant({ key, code, ctrlKey, metaKey, shiftKey, altKey }) {
+    if (altKey || !(ctrlKey || metaKey)) return null;
+    // By a layout without Latin letters the key says something else, such as ㅋ.
+    const is = (letter) => key.toLowerCase() === letter || code === `Key${letter.toUpperCase()}` && !/[a-z]/i.test(key);
+    const isAgain = is('z') ? shiftKey : is('y') && ctrlKey && !shiftKey;
+    if (isAgain) return this.undone.length ? () => this.repeat(this.undone.at(-1)) : null;
+    return is('z') && this.last ? () => this.takeLast() : null;
   }
 
   // Nobody is to find out only afterwards what it was.
@@ -31,18 +39,24 @@ export class Undo {
 
   /**
    * Something was done, in words; `back()` takes it back, and answers whether it did, or promises to: null where that did not come
-   * through and may be tried again. `isTold`: it is not plain to see, or easily done by mistake.
+   * through and may be tried again, and what does it again, a `back` itself, where that is possible. `isTold`: it is not plain to see, or
+   * easily done by mistake.
    */
   did(text, back, isTold = true) {
     if (this.group) {
       this.group.push(back);
       return;
     }
-    const entry = { text, back };
+    // It stands on what was taken back.
+    for (const entry of this.undone.splice(0)) entry.close?.();
+    this.put({ text, back }, isTold && text);
+  }
+
+  put(entry, words) {
     this.done.push(entry);
     if (this.done.length > MOST) this.done.shift();
     this.renameIfOpen();
-    if (isTold) entry.close = this.toasts.show(text, t('undo'), () => this.take(entry));
+    if (words) entry.close = this.toasts.show(words, t('undo'), () => this.take(entry));
   }
 
   /** Does several things that are taken back at once, none of which has to be waited for. */
@@ -50,22 +64,39 @@ export class Undo {
     const backs = this.group = [];
     act();
     this.group = null;
-    if (backs.length) this.did(text, () => backs.toReversed().map((back) => back()).some(Boolean), isTold);
+    if (backs.length) this.did(text, () => inTurn(backs), isTold);
   }
 
   async take(entry) {
     entry.isTaken = true;
     entry.close?.();
-    const isDone = await entry.back();
-    if (isDone === null) entry.isTaken = false;
+    const answer = await entry.back();
+    const isHere = this.done.includes(entry);
+    if (answer === null) entry.isTaken = false;
     else this.done = this.done.filter((other) => other !== entry);
     this.renameIfOpen();
-    return isDone;
+    // Another board has opened meanwhile.
+    if (!isHere) return {};
+    if (typeof answer !== 'function') return { isDone: answer };
+    const undone = { text: entry.text, back: answer };
+    this.undone.push(undone);
+    return { isDone: true, undone };
   }
 
   async takeLast() {
     const { last } = this;
-    if (last && await this.take(last)) this.toasts.show(t('undone', { text: last.text }));
+    const { isDone, undone } = last ? await this.take(last) : {};
+    if (!isDone) return;
+    const close = this.toasts.show(t('undone', { text: last.text }), undone && t('redo'), () => this.repeat(undone));
+    if (undone) undone.close = close;
+  }
+
+  /** Does again what was taken back. */
+  repeat(undone) {
+    undone.close?.();
+    this.undone = this.undone.filter((other) => other !== undone);
+    const back = undone.back();
+    if (typeof back === 'function') this.put({ text: undone.text, back }, t('redone', { text: undone.text }));
   }
 
   renameIfOpen() { if (this.button.parentElement.matches(':popover-open')) this.name(); }
@@ -76,6 +107,14 @@ export class Undo {
   /** Another board opens. */
   clear() {
     this.done = [];
+    this.undone = [];
     this.button.hidden = true;
   }
+}
+
+// The last first; answers what does them again in their order.
+function inTurn(backs) {
+  const answers = backs.toReversed().map((back) => back());
+  const again = answers.filter((answer) => typeof answer === 'function');
+  return again.length ? () => inTurn(again) : answers.some(Boolean);
 }

@@ -274,14 +274,14 @@ class Board:
         field.type(Keys.CONTROL + "a")
         field.type(Keys.DELETE, *keys)
 
-    def press(self, *keys, holding=None):
-        """Presses keys wherever the focus is."""
+    def press(self, *keys, holding=""):
+        """Presses keys wherever the focus is, while one or several others are held."""
         actions = ActionChains(self.driver)
-        if holding:
-            actions.key_down(holding)
+        for key in holding:
+            actions.key_down(key)
         actions.send_keys(*keys)
-        if holding:
-            actions.key_up(holding)
+        for key in holding:
+            actions.key_up(key)
         actions.perform()
 
     def swipe(self, start, end, steps=20):

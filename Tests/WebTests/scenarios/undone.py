@@ -152,6 +152,128 @@ class Undone(Scenario):
         expect([], page.contents, "the list")
         self.assertEqual(page.new_errors(), [])
 
+    # What is done again
+
+    def redo(self):
+        self.page.press("z", holding=Keys.CONTROL + Keys.SHIFT)
+
+    def test_all_that_was_undone_is_done_again(self):
+        page, other = self.page, self.signed_in()
+        self.redis.call("set_routines", json.dumps({"id": "r1", "content": "Stretch", "rule": "FREQ=DAILY", "from": self.today}))
+        for content in ("one", "two", "three"):
+            self.redis.add(content, self.today)
+        expect(4, lambda: len(page.contents()), "the number of todos")
+
+        def note():
+            page.find("#day-note-text").type("a good day")
+            page.find("#day-title").click()
+
+        def edit():
+            page.part("two", "words").type(Keys.F2)
+            page.retype(page.find(".editor .edit-content"), "second")
+            page.press(Keys.ENTER)
+
+        acts = {
+            "added": lambda: page.add("four"),
+            "finished": lambda: page.part("one", "status").click(),
+            "edited": edit,
+            "reordered": lambda: page.part("three", "words").type(Keys.ALT + Keys.ARROW_UP),
+            "moved to another day": lambda: page.part("second", "words").type(Keys.ALT + Keys.ARROW_RIGHT),
+            "deleted": lambda: page.part("three", "words").type(Keys.DELETE),
+            "noted": note,
+            "finished of a routine": lambda: page.part("Stretch", "status").click(),
+        }
+
+        def state(board):
+            return board.contents(), board.statuses(), board.find("#day-note-text").value
+
+        states = [state(page)]
+        for name, act in acts.items():
+            act()
+            page.wait(f"it is {name}", lambda: state(page) != states[-1])
+            states.append(state(page))
+        page.run("document.activeElement.blur()")
+        for _ in range(2):
+            expect(states[-1], lambda: state(other), "what shows elsewhere")
+            for before in states[-2::-1]:
+                page.press("z", holding=Keys.CONTROL)
+                expect(before, lambda: state(page), "what is undone")
+            expect(states[0], lambda: state(other), "what shows elsewhere")
+            for after in states[1:]:
+                self.redo()
+                expect(after, lambda: state(page), "what is done again")
+        expect(states[-1], lambda: state(other), "what shows elsewhere")
+        # There is no more of it.
+        self.redo()
+        expect(states[-1], lambda: state(page), "the list")
+        self.assertEqual(page.new_errors(), [])
+
+    def test_a_day_of_a_routine_is_left_out_again(self):
+        page, tomorrow = self.page, self.page.day(1)
+        self.redis.call("set_routines", json.dumps({"id": "r1", "content": "Stretch", "rule": "FREQ=DAILY", "from": self.today}))
+        page.find(f".cell[data-day='{tomorrow}']").click()
+        expect(["Stretch"], page.contents, "the list")
+        page.part("Stretch", "words").type(Keys.DELETE)
+        expect([], page.contents, "the list")
+        for _ in range(2):
+            self.is_undone("“Stretch”")
+            expect(["Stretch"], page.contents, "the list")
+            self.redo()
+            expect([], page.contents, "the list")
+        self.is_undone("“Stretch”")
+        routine = lambda: page.request("GET", "/v1/users/alice/routines")["routines"][0]
+        expect([], lambda: routine().get("made", []), "the days that are left out")
+        # It is finished elsewhere: that stays.
+        self.redis.call("update", f"r1--{tomorrow.replace('-', '')}", json.dumps({"status": "complete"}))
+        expect(["complete"], page.statuses, "the list")
+        self.redo()
+        page.toast("“Stretch” has changed since")
+        expect(["complete"], page.statuses, "the list")
+
+    def test_doing_again_by_the_message_and_until_something_else_is_done(self):
+        page = self.page
+        for content in ("one", "two"):
+            page.add(content)
+        page.press("z", holding=Keys.CONTROL)
+        page.toast("Undone: “two” added.").find(".act").reads("Redo")
+        page.toast("Undone: “two” added.").find(".act").click()
+        expect(["one", "two"], page.contents, "the list")
+        # And so it can be taken back once more, by its message.
+        page.toast("Redone: “two” added.").find(".act").click()
+        expect(["one"], page.contents, "the list")
+        page.press("y", holding=Keys.CONTROL)
+        expect(["one", "two"], page.contents, "the list")
+        self.is_undone("“two” added.")
+        # What was done since is not to be mixed with it.
+        page.press("z", holding=Keys.CONTROL)
+        undone = page.toast("Undone: “one” added.")
+        page.add("three")
+        expect(["three"], page.contents, "the list")
+        undone.is_gone()
+        self.redo()
+        page.press("y", holding=Keys.CONTROL)
+        expect(["three"], page.contents, "the list")
+        # What it has become elsewhere stays.
+        page.part("three", "status").click()
+        self.is_undone("“three” done.")
+        expect(["todo"], lambda: [todo["status"] for todo in self.redis.todos(self.today)], "what Redis has")
+        self.redis.update(self.redis.todos(self.today)[0], status="incomplete")
+        expect(["incomplete"], page.statuses, "the list")
+        self.redo()
+        page.toast("“three” has changed since")
+        expect(["incomplete"], page.statuses, "the list")
+        # Whoever comes next has nothing to do with it.
+        page.part("three", "words").type(Keys.DELETE)
+        self.is_undone("“three” deleted.")
+        page.choose_account("leave")
+        page.sign_in("alice", "correct horse")
+        expect(["three"], page.contents, "the list")
+        page.run("document.activeElement.blur()")
+        self.redo()
+        self.assertEqual(page.count(".toast"), 0)
+        expect(["three"], page.contents, "the list")
+        self.assertEqual(page.new_errors(), [])
+
 
 if __name__ == "__main__":
     main()
