@@ -87,7 +87,7 @@ export class Actions {
     const were = Object.fromEntries(changed.map(([name]) => [name, now[name]]));
     // A todo that comes to another day gets another place there, asked for or not.
     if ('date' in were) were.position = now.position;
-    const back = now.isUnmade ? () => this.unmake(now, fields) : () => this.takeBack(todo.id, were, fields);
+    const back = now.isUnmade ? () => this.unmake(now, fields) : () => this.takeBack(todo.id, were, fields, titleOf(now));
     this.undo.did(words ?? t('changed', { content: short(titleOf(now)) }), back, Boolean(words));
   }
 
@@ -171,15 +171,17 @@ export class Actions {
 
   // Taking back: each answers what does it again, or false.
 
-  takeBack(id, were, wrote) {
+  takeBack(id, were, wrote, title) {
     const now = this.store.todo(id);
     // What somebody else has changed since is theirs.
     const isMine = (name) => now?.[name] === wrote[name];
     const fields = Object.fromEntries(Object.entries(were).filter(([name]) => isMine(name === 'position' && 'date' in were ? 'date' : name)));
-    if (!Object.keys(fields).length) return this.isTheirs(now ? titleOf(now) : were.content ?? '');
+    if (!Object.keys(fields).length) return this.isTheirs(now ? titleOf(now) : title);
     this.writer.write({ kind: 'patch', id, before: now, fields });
     const again = Object.fromEntries(Object.keys(fields).filter((name) => name in wrote).map((name) => [name, wrote[name]]));
-    return () => this.takeBack(id, again, fields);
+    // The day from which it goes has a place for it.
+    if ('date' in fields) again.position = now.position;
+    return () => this.takeBack(id, again, fields, title);
   }
 
   /** Takes back what has made a todo of a routine's day. */
@@ -190,7 +192,7 @@ export class Actions {
     const left = { ...before, ...wrote };
     const isMine = ['content', 'detail', 'status', 'date', 'time', 'goal', 'visibility'].every((name) => now[name] === left[name])
       && ('date' in wrote || now.position === left.position);
-    if (!isMine) return this.takeBack(before.id, Object.fromEntries(Object.keys(wrote).map((name) => [name, before[name]])), wrote);
+    if (!isMine) return this.takeBack(before.id, Object.fromEntries(Object.keys(wrote).map((name) => [name, before[name]])), wrote, before.content);
     this.writer.write({ kind: 'remove', id: before.id, before: now, isUnmaking: true });
     return () => this.makeAgain(before, wrote);
   }

@@ -1,4 +1,5 @@
 // Where todos are written, a line each. What is typed stays through a reload, and what was refused comes back.
+import { keepInSight } from './inSight.js';
 import { LONGEST } from './lines.js';
 import { t } from './words.js';
 
@@ -109,7 +110,7 @@ export class Composer {
   }
 
   fault(text) {
-    byID('new-error').textContent = text;
+    keepInSight(() => { byID('new-error').textContent = text; });
     if (text) this.field.setAttribute('aria-invalid', 'true');
     else this.field.removeAttribute('aria-invalid');
   }
@@ -122,8 +123,10 @@ export class Composer {
 
   /** As many lines as there are, up to some; below them what was read. */
   render() {
-    this.chips?.render();
-    this.field.rows = 1;
-    while (this.field.rows < TALLEST && this.field.scrollHeight > this.field.clientHeight + 2) this.field.rows += 1;
+    keepInSight(() => {
+      this.chips?.render();
+      this.field.rows = 1;
+      while (this.field.rows < TALLEST && this.field.scrollHeight > this.field.clientHeight + 2) this.field.rows += 1;
+    });
   }
 }

@@ -1,5 +1,5 @@
-// What was shown last in my list stays in sight. Alone on a phone the composer lies over the page that scrolls, and everywhere the
-// messages stand above it.
+// What was shown last in my list, and what has the focus there, stays in sight. Alone on a phone the composer lies over the page that
+// scrolls, and everywhere the messages stand above it.
 const composer = document.getElementById('composer');
 let shown = null;
 let messages = 0;
@@ -10,15 +10,17 @@ function under(part) {
   return part.getBoundingClientRect().bottom - composer.getBoundingClientRect().top + above;
 }
 
-function isInSight(row) {
-  if (!row?.isConnected || under(row) >= 1) return false;
-  return row.getBoundingClientRect().top > Math.max(0, row.closest('.list-area').getBoundingClientRect().top) - 1;
+// How far it begins below the upper edge of what is in sight.
+function below(part) {
+  return part.getBoundingClientRect().top - Math.max(0, part.closest('.list-area').getBoundingClientRect().top);
 }
 
-/** Scrolls no further than it takes to see all of this part of my list. */
+const isInSight = (part) => Boolean(part?.isConnected && part.closest('.today .list-area')) && below(part) > -1 && under(part) < 1;
+
+/** Scrolls no further than it takes to see all of this part of my list, or as much as there is room for from its beginning on. */
 export function bring(part) {
   part.scrollIntoView({ block: 'nearest' });
-  const hidden = under(part);
+  const hidden = Math.min(under(part), below(part));
   if (hidden > 0) scrollBy({ top: hidden, behavior: 'instant' });
 }
 
@@ -28,10 +30,17 @@ export function show(row) {
   bring(row);
 }
 
+/** Does what may take room from my list. */
+export function keepInSight(change) {
+  const kept = [document.activeElement, shown].filter(isInSight);
+  change();
+  for (const part of kept) if (part.isConnected) bring(part);
+}
+
 /** Messages take so many pixels above the composer, for which `change()` makes room. */
 export function makeRoom(height, change) {
-  const kept = isInSight(shown) && shown;
-  messages = height;
-  change();
-  if (kept) bring(kept);
+  keepInSight(() => {
+    messages = height;
+    change();
+  });
 }

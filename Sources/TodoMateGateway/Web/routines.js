@@ -168,7 +168,8 @@ class Routines {
       writer.write({ kind: 'skip', id: todo.id, before: todo, isBack });
       return () => write(!isBack);
     };
-    undo.did(t('skipped', { content: short(todo.content), day: dayName(todo.date) }), write(false));
+    const back = write(false);
+    if (back) undo.did(t('skipped', { content: short(todo.content), day: dayName(todo.date) }), back);
   }
 
   /** Adds a routine; answers whether it was done. */

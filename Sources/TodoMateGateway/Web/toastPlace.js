@@ -1,6 +1,6 @@
 // Where short messages stand, so that they cover nothing: right above the composer, on room that my list leaves them; where that is out of
 // sight at the foot of the page, which leaves it.
-import { bring, makeRoom } from './inSight.js';
+import { makeRoom } from './inSight.js';
 
 const GAP = 8;
 
@@ -29,10 +29,8 @@ export function toastPlace(area) {
     const wasAtEnd = list.scrollTop > 0 && list.scrollTop + list.clientHeight > list.scrollHeight - 2;
     makeRoom(height, () => {
       for (const part of [list, board, welcome]) part.style.setProperty('--toasts', room);
+      if (wasAtEnd) list.scrollTop = list.scrollHeight;
     });
-    const { activeElement: focused } = document;
-    if (wasAtEnd) list.scrollTop = list.scrollHeight;
-    else if (list.contains(focused)) bring(focused);
   };
   const place = () => {
     const isApart = area.childElementCount > 0 && !isInSight();

@@ -45,13 +45,18 @@ export class Toasts {
     if (role === 'alert') toast.setAttribute('role', role);
     toast.append(Object.assign(document.createElement('p'), { textContent: text }));
     let timer;
+    let before;
     const leave = () => {
       clearTimeout(timer);
       // One that never showed is nowhere.
       if (this.coming.delete(toast)) return;
+      const hasFocus = toast.contains(document.activeElement);
       toast.remove();
+      if (hasFocus) before?.focus({ preventScroll: true });
       this.place();
     };
+    // Where the focus came from, it goes back to.
+    toast.addEventListener('focusin', ({ relatedTarget }) => { if (!toast.contains(relatedTarget)) before = relatedTarget; });
     for (const [label, action] of choices) toast.append(button('act', label, () => { leave(); action(); }));
     this.coming.add(toast);
     // What it tells of is painted first: finding its place lays the page out. A hidden page has no frames.

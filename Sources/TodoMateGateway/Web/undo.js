@@ -79,6 +79,8 @@ export class Undo {
     if (!isHere) return {};
     if (typeof answer !== 'function') return { isDone: answer };
     const undone = { text: entry.text, back: answer };
+    // What was done after it is done again after it.
+    for (const other of this.undone) other.close?.();
     this.undone.push(undone);
     return { isDone: true, undone };
   }

@@ -176,6 +176,11 @@ class Room(Scenario):
                     self.finish_and_draw(f"todo {next(others)}")
                     self.assertTrue(page.run(READABLE, name), name)
                     self.shut_messages()
+                    # Nor does what is written next lie over it, where there is room for both.
+                    page.find("#new").type("call Ann tomorrow at 9")
+                    page.find(".read-chip").shows()
+                    self.assertTrue(page.run(READABLE, name), name)
+                    page.retype(page.find("#new"))
                     # Whoever has scrolled it away is left alone.
                     page.run(away, name)
                     stand = page.run(STAND)
@@ -183,6 +188,44 @@ class Room(Scenario):
                     self.assertEqual(page.run(STAND), stand, name)
                     self.shut_messages()
         self.assertEqual(page.new_errors(), [])
+
+    def test_a_message_leaves_whoever_has_scrolled_alone(self):
+        page = self.page
+        self.fill(40)
+        page.emulate_size(*PORTRAIT)
+        # From what has the focus.
+        page.part("todo 2", "status").click()
+        page.toast("“todo 2”")
+        page.run("scrollTo(0, 1200)")
+        self.shut_messages()
+        self.assertEqual(page.run(STAND), [1200, 0])
+        # To the beginning of a note that is longer than the window.
+        page.run("""
+        const field = document.getElementById('day-note-text');
+        field.value = 'a line of the note\\n'.repeat(200);
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        field.focus();
+        field.setSelectionRange(0, 0);
+        field.scrollIntoView({ block: 'start' });
+        scrollBy(0, -100);
+        """)
+        stand = page.run(STAND)
+        self.finish_and_draw("todo 3")
+        self.assertEqual(page.run(STAND), stand)
+        page.find("#day-note-text").takes_focus()
+        self.shut_messages()
+        self.assertEqual(page.run(STAND), stand)
+
+    def test_a_todo_longer_than_the_window_is_shown_from_its_beginning(self):
+        page = self.page
+        self.fill(20)
+        page.emulate_size(390, 420)
+        long = " ".join(["word"] * 95)
+        page.add(long)
+        page.row(long).shows()
+        top, bottom = page.run("const { top, bottom } = document.querySelector('#list .row:last-child').getBoundingClientRect(); return [top, bottom]")
+        self.assertGreater(bottom - top, 360)
+        self.assertTrue(0 <= top < 60, top)
 
     def finish_and_draw(self, content):
         self.finish(content)

@@ -230,6 +230,45 @@ class Undone(Scenario):
         page.toast("“Stretch” has changed since")
         expect(["complete"], page.statuses, "the list")
 
+    def test_leaving_out_a_day_that_was_finished_since(self):
+        page, tomorrow = self.page, self.page.day(1)
+        self.redis.call("set_routines", json.dumps({"id": "r1", "content": "Stretch", "rule": "FREQ=DAILY", "from": self.today}))
+        page.add("one")
+        page.find(f".cell[data-day='{tomorrow}']").click()
+        expect(["Stretch"], page.contents, "the list")
+        page.part("Stretch", "grip").click()
+        page.find("dialog[open]").shows()
+        self.redis.call("update", f"r1--{tomorrow.replace('-', '')}", json.dumps({"status": "complete"}))
+        expect(["complete"], page.statuses, "the list")
+        page.choose("Skip this day")
+        page.toast("“Stretch” has changed since").find(".shut").click()
+        self.assertEqual(page.count(".toast"), 0)
+        # There is nothing of it to be taken back.
+        page.find("#day-title").click()
+        self.is_undone("“one” added.")
+        self.assertEqual(page.new_errors(), [])
+
+    def test_an_older_version_keeps_its_place_in_its_day(self):
+        page, tomorrow = self.page, self.page.day(1)
+        for content in ("a", "b"):
+            self.redis.add(content, tomorrow)
+        moved = self.redis.add("x", self.today)
+        self.redis.update(moved, date=tomorrow, position=0)
+        page.find(f".cell[data-day='{tomorrow}']").click()
+        expect(["x", "a", "b"], page.contents, "the list")
+        page.part("x", "grip").click()
+        page.choose("What became of it")
+        page.find("dialog .entry button").shows()
+        page.run("[...document.querySelectorAll('dialog .entry button')].at(-1).click()")
+        for _ in range(2):
+            expect((["a", "b"], ["x"]), lambda: (self.redis.contents(tomorrow), self.redis.contents(self.today)), "what Redis has")
+            page.run("document.activeElement.blur()")
+            page.press("z", holding=Keys.CONTROL)
+            expect(["x", "a", "b"], lambda: self.redis.contents(tomorrow), "what Redis has")
+            expect(["x", "a", "b"], page.contents, "the list")
+            self.redo()
+        self.assertEqual(page.new_errors(), [])
+
     def test_doing_again_by_the_message_and_until_something_else_is_done(self):
         page = self.page
         for content in ("one", "two"):
@@ -238,15 +277,25 @@ class Undone(Scenario):
         page.toast("Undone: “two” added.").find(".act").reads("Redo")
         page.toast("Undone: “two” added.").find(".act").click()
         expect(["one", "two"], page.contents, "the list")
-        # And so it can be taken back once more, by its message.
-        page.toast("Redone: “two” added.").find(".act").click()
+        # And so it can be taken back once more, by its message. From there the focus goes back to where it was.
+        again = page.toast("Redone: “two” added.").find(".act")
+        page.find("#new").run("found.focus()")
+        again.run("found.focus()")
+        page.press(Keys.ENTER)
+        page.find("#new").takes_focus()
         expect(["one"], page.contents, "the list")
         page.press("y", holding=Keys.CONTROL)
         expect(["one", "two"], page.contents, "the list")
         self.is_undone("“two” added.")
+        # What was done first is done again first: the message of what came after it goes.
+        self.redo()
+        expect(["one", "two"], page.contents, "the list")
+        page.press("z", holding=Keys.CONTROL)
+        later = page.toast("Undone: “two” added.")
         # What was done since is not to be mixed with it.
         page.press("z", holding=Keys.CONTROL)
         undone = page.toast("Undone: “one” added.")
+        later.is_gone()
         page.add("three")
         expect(["three"], page.contents, "the list")
         undone.is_gone()
