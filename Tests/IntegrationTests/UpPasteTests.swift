@@ -25,7 +25,8 @@ struct UpPasteTests {
         try await withUp(in: folder, options[0], options[1]) { up in
             let lines = lines(of: up)
             #expect(lines.contains("todomate add") && lines.contains("PUBLISH") && (up.port != nil) == hasPort)
-            let path = "\(Program.builtPrograms.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+            // They lead to the program, which no folder of this has.
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
             for shell in Self.shells {
                 // In a folder of its own, so that nothing is found that the lines do not name.
                 let elsewhere = ["-c", "cd /\n\(lines)"]
@@ -39,6 +40,15 @@ struct UpPasteTests {
             let count = Self.shells.count
             try await eventually("each shell's are shown") { up.shown("hi").count >= 2 * count }
             #expect(up.shown("hi").count == 2 * count)
+        }
+    }
+
+    @Test("leave the PATH alone where it has todomate")
+    func path() async throws {
+        let path = "\(Program.builtPrograms.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+        try await withUp(in: DataFolder(), environment: ["PATH": path]) { up in
+            let lines = lines(of: up)
+            #expect(lines.contains("todomate add") && !lines.contains("export PATH"))
         }
     }
 }

@@ -13,6 +13,8 @@ struct UpBanner {
     let users: [String]
     /// Whether people have to sign in.
     let hasSecret: Bool
+    /// Where `todomate` is; nil where a shell finds it.
+    let folder: String?
 
     var text: String {
         let user = users.first ?? "alice"
@@ -44,6 +46,16 @@ struct UpBanner {
             """
     }
 
+    /// The folder of a program; nil where a `PATH` leads to one of its name.
+    static func folder(of program: String, outside path: String?) -> String? {
+        let program = URL(filePath: program)
+        let folders = path?.split(separator: ":").map { URL(filePath: String($0)) } ?? []
+        let isFound = folders.contains {
+            FileManager.default.isExecutableFile(atPath: $0.appending(path: program.lastPathComponent).path)
+        }
+        return isFound ? nil : program.deletingLastPathComponent().path
+    }
+
     /// The real redis-cli.
     private var cli: String {
         // -c follows a user's data to their node.
@@ -53,7 +65,8 @@ struct UpBanner {
 
     /// What the commands need to know, and to have.
     private func commandLines(_ user: String) -> [String] {
-        var lines = ["export TODOMATE_REDIS=\(redis.url)"]
+        var lines = folder.map { ["export PATH=\(Self.quoted($0)):\"$PATH\""] } ?? []
+        lines.append("export TODOMATE_REDIS=\(redis.url)")
         if let path = redis.password?.path {
             lines.append("export TODOMATE_REDIS_PASSWORD_FILE=\(Self.quoted(path))")
             lines.append("export REDISCLI_AUTH=\"$(cat \(Self.quoted(path)))\"")

@@ -181,7 +181,8 @@ struct UpCommand: Command {
             workers: workers,
             data: data,
             users: observe,
-            hasSecret: hasSecret
+            hasSecret: hasSecret,
+            folder: UpBanner.folder(of: program, outside: environment["PATH"])
         )
         Terminal(environment: [:]).write(banner.text)
         let onRepeat = stop.onRepeat
