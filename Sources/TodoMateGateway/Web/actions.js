@@ -154,18 +154,16 @@ export class Actions {
    * Answers `false` where it has gone or come again since.
    */
   bringBack(past, seen, words) {
-    const { id, content, detail, status, position, date, time = '', visibility } = past;
-    const goal = this.usableGoal(past);
+    const { id, content, detail, status, date, time = '', visibility } = past;
     const now = this.store.todo(id);
     if (Boolean(now) !== Boolean(seen)) return false;
     if (now) {
       // What somebody else has made of it since is not overwritten, but asked about.
+      const goal = this.usableGoal(past);
       this.patch(now, { content, detail, status, date, time, goal, visibility }, { before: seen, tag: tagOf(seen), words });
-      return true;
+    } else {
+      this.undo.did(words, this.putBack(past));
     }
-    const todo = { id, content, date, ...(time && { time }), ...(goal && { goal }), detail, status, position, visibility };
-    this.writer.write({ kind: 'add', id, todo });
-    this.undo.did(words, () => this.takeAway(todo));
     return true;
   }
 

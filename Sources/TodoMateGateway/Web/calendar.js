@@ -112,6 +112,8 @@ export class Calendar {
     this.open(cell.dataset.day);
     // What was clicked is in sight, unless another month has come: to scroll to it would only lay the page out again.
     this.focus({ preventScroll: cell.dataset.day === this.model.cursor });
+    // Alone on a phone the list stands above the month, maybe out of sight.
+    if (!this.model.isSocial) byID('day-title').parentElement.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
   }
 
   open(day) { this.model.openDay(day, this.model.owner ?? this.model.uid); }

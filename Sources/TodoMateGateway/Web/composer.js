@@ -19,7 +19,10 @@ export class Composer {
     this.field.addEventListener('focus', () => this.learnToRead());
     this.field.addEventListener('keydown', (event) => {
       // Enter that ends a Korean syllable is no Enter yet.
-      if (event.key !== 'Enter' || event.isComposing) return;
+      if (event.isComposing) return;
+      // What is typed stays; the keys of the page are there again.
+      if (event.key === 'Escape') this.field.blur();
+      if (event.key !== 'Enter') return;
       this.isNewLine = event.shiftKey;
       if (event.shiftKey) return;
       event.preventDefault();

@@ -56,7 +56,7 @@ export class Undo {
     this.done.push(entry);
     if (this.done.length > MOST) this.done.shift();
     this.renameIfOpen();
-    if (words) entry.close = this.toasts.show(words, t('undo'), () => this.take(entry));
+    if (words) entry.close = this.toasts.show(words, t('undo'), () => this.takeAndTell(entry));
   }
 
   /** Does several things that are taken back at once, none of which has to be waited for. */
@@ -85,11 +85,12 @@ export class Undo {
     return { isDone: true, undone };
   }
 
-  async takeLast() {
-    const { last } = this;
-    const { isDone, undone } = last ? await this.take(last) : {};
+  takeLast() { return this.last && this.takeAndTell(this.last); }
+
+  async takeAndTell(entry) {
+    const { isDone, undone } = await this.take(entry);
     if (!isDone) return;
-    const close = this.toasts.show(t('undone', { text: last.text }), undone && t('redo'), () => this.repeat(undone));
+    const close = this.toasts.show(t('undone', { text: entry.text }), undone && t('redo'), () => this.repeat(undone));
     if (undone) undone.close = close;
   }
 

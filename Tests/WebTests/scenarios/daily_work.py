@@ -14,6 +14,9 @@ def has_begun_in_the_east(day):
     return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=14)).date().isoformat() == day
 
 
+TITLE_IN_SIGHT = "const { top, bottom } = document.getElementById('day-title').getBoundingClientRect(); return top >= 0 && bottom <= innerHeight;"
+
+
 class DailyWork(Scenario):
     def setUp(self):
         super().setUp()
@@ -196,6 +199,13 @@ class DailyWork(Scenario):
             page.find(f"#day-{step}").click()
             page.find("#day-eyebrow").reads(eyebrow)
             expect([content], page.contents, "the list")
+        # A day of the month shows its list, which stands above that.
+        page.emulate_size(390, 420)
+        page.run("document.querySelector('.week:last-child').scrollIntoView({ block: 'end' })")
+        self.assertFalse(page.run(TITLE_IN_SIGHT))
+        page.find(f".cell[data-day='{page.day(1)}']").click()
+        expect(True, lambda: page.run(TITLE_IN_SIGHT), "whether the day is in sight")
+        expect(["of 1"], page.contents, "the list")
         page.emulate_size(1280, 800)
 
     def test_another_day_by_travelling(self):

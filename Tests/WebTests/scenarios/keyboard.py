@@ -48,6 +48,15 @@ class Keyboard(Scenario):
         self.tab_to(page, "#new")
         page.press("one", Keys.ENTER, "two", Keys.ENTER, "three", Keys.ENTER)
         self.assertSaved(page, ["one", "two", "three"], today)
+        # Out of the field, where letters are keys; what was typed there stays. All keys are there at once.
+        page.press("four", Keys.ESCAPE, "?")
+        page.find("dialog.keys").shows()
+        self.assertTrue(page.run("const { scrollHeight, clientHeight } = document.querySelector('dialog.keys'); return scrollHeight <= clientHeight"))
+        page.escape()
+        page.press("n")
+        page.find("#new").takes_focus()
+        page.find("#new").holds("four")
+        page.retype(page.find("#new"))
 
         # Back over the note of the day and the row's grip to its words.
         page.press(Keys.TAB, holding=Keys.SHIFT)

@@ -277,13 +277,14 @@ class Undone(Scenario):
         page.toast("Undone: “two” added.").find(".act").reads("Redo")
         page.toast("Undone: “two” added.").find(".act").click()
         expect(["one", "two"], page.contents, "the list")
-        # And so it can be taken back once more, by its message. From there the focus goes back to where it was.
+        # And so it can be taken back once more, by its message, which tells of it as the keys do. From there the focus goes back to where it was.
         again = page.toast("Redone: “two” added.").find(".act")
         page.find("#new").run("found.focus()")
         again.run("found.focus()")
         page.press(Keys.ENTER)
         page.find("#new").takes_focus()
         expect(["one"], page.contents, "the list")
+        page.toast("Undone: “two” added.").find(".act").reads("Redo")
         page.press("y", holding=Keys.CONTROL)
         expect(["one", "two"], page.contents, "the list")
         self.is_undone("“two” added.")
