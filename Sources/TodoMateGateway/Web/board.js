@@ -98,7 +98,10 @@ model.on('partMissing', (isOld) => {
   if (isOld) toasts.alert(t('pageIsOld'), t('reload'), () => location.reload());
   else toasts.alert(t('refused', { reason: t('noAnswer') }));
 });
-model.on('afterwards', ({ Drag }) => list.learnToDrag(Drag));
+model.on('afterwards', ({ Drag, leadBack }) => {
+  list.learnToDrag(Drag);
+  leadBack(model);
+});
 model.on('reveal', (uid) => lists.reveal(uid));
 model.on('month', () => {
   lists.reveal(model.owner ?? model.uid, 'instant');

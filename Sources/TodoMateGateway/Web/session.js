@@ -153,7 +153,8 @@ export class Session {
       actions.restore();
       this.open(uid, circle, todos, shelf);
     }
-    if (!model.signIn) history.replaceState(null, '', `#${uid}`);
+    // What Back leads to stays the same: `wayBack.js`.
+    if (!model.signIn) history.replaceState(history.state, '', `#${uid}`);
   }
 
   // My list by itself, as it comes compressed; then the users to watch, so that one connection serves all, and the board does not
