@@ -116,9 +116,9 @@ function isFilled(row, todo, reactions, isShared, goal) {
 
 const said = () => [element('time', { className: 'at' }), element('span', { className: 'content' }), element('span', { className: 'detail' })];
 
-// What stands under the words: what it is for, who may see it, where that is not the usual, and the reactions.
+// What stands under the words: what it is for, who may see it, where that is not the usual, what they link to, and the reactions.
 const extras = () => element('div', { className: 'extras' },
-  element('span', { className: 'goal' }), element('span', { className: 'seen-by' }), element('span', { className: 'chips' }));
+  element('span', { className: 'goal' }), element('span', { className: 'seen-by' }), element('span', { className: 'links' }), element('span', { className: 'chips' }));
 
 // Not by `:has(:empty)` in the styles: WebKit 2.50 goes on hiding what is no longer empty.
 function hideEmptyExtras(row) {
@@ -133,7 +133,17 @@ function fillWords(row, todo, detail, reactions) {
   set(at, clock(todo.time, locale()));
   set(row.querySelector('.content'), harmless(todo.content));
   set(row.querySelector('.detail'), harmless(detail));
+  fillLinks(row, `${todo.content} ${todo.detail}`);
   reactions.fill(row.querySelector('.chips'), todo);
+}
+
+function fillLinks(row, said) {
+  const place = row.querySelector('.links');
+  if (place.firstChild) place.replaceChildren();
+  if (!said.includes('://')) return;
+  const { filled } = row;
+  // Few have any. Where that does not come, the address still stands in the words.
+  import('./links.js').then(({ link }) => { if (row.filled === filled) link(place, said); }, () => {});
 }
 
 /**

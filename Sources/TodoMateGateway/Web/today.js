@@ -24,7 +24,7 @@ export class TodayList extends Rows {
     onHold(this.list, '.status', (button) => this.act(button.closest('.row').dataset.id, (todo) => model.actions.toggle(todo, 'inProgress')));
     this.list.addEventListener('dblclick', (event) => {
       // Where a click does something by itself, two clicks do it twice.
-      if (!event.target.closest('.chip, .status, .grip')) this.withTodo(event, (todo) => this.edit(todo));
+      if (!event.target.closest('a, .chip, .status, .grip')) this.withTodo(event, (todo) => this.edit(todo));
     });
     this.list.addEventListener('keydown', (event) => this.pressed(event));
     byID('by-goal').addEventListener('click', () => {

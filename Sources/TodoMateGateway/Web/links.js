@@ -1,0 +1,46 @@
+// The addresses in what a todo says, to be opened: a click on the words themselves edits them.
+import './shared.js';
+import { wear } from './later.js';
+import styles from './links.css';
+import { element } from './row.js';
+import { short } from './words.js';
+
+wear(styles);
+
+const MOST = 5;
+const LONGEST = 2000;
+// In Korean the word goes on behind an address: its letters belong to it only where a part of it begins with them.
+const ADDRESS = /https?:\/\/(?:[!#-;=?-_a-~]|(?!\p{sc=Hangul})[\p{L}\p{M}\p{N}]|(?<=[/=_(-])\p{sc=Hangul}+)+/giu;
+const PAIRS = { ')': '(', ']': '[', '}': '{' };
+
+/** Fills a place in a row with a link for each address in a text, or the first few of them. */
+export function link(place, text) {
+  const links = new Map();
+  for (const [said] of text.matchAll(ADDRESS)) {
+    const address = said.length <= LONGEST && withoutEnd(said);
+    if (address && URL.canParse(address)) links.set(...shown(new URL(address)));
+    if (links.size === MOST) break;
+  }
+  if (!links.size) return;
+  // As the row's buttons are: on the way of the Tab key in one row at a time.
+  const { tabIndex } = place.closest('.row').querySelector('button');
+  place.replaceChildren(...[...links].map(([href, textContent]) =>
+    element('a', { href, textContent, title: href, target: '_blank', rel: 'noopener noreferrer', tabIndex })));
+  place.parentElement.hidden = false;
+}
+
+// A name in other letters shows as computers know it: of two that look alike one sees which it is. Who one would be there shows not at all.
+const shown = ({ href, host, pathname, search, hash }) => [href, short(`${host}${pathname}${search}${hash}`.replace(/\/$/, ''))];
+
+/** Without the signs that belong to the sentence around it. */
+function withoutEnd(said) {
+  let kept = said;
+  while (/[.,:;!?'*]/.test(kept.at(-1)) || isUnpaired(kept)) kept = kept.slice(0, -1);
+  return kept;
+}
+
+/** Whether it ends with a bracket that it has not opened. */
+function isUnpaired(said) {
+  const opening = PAIRS[said.at(-1)];
+  return opening !== undefined && said.split(said.at(-1)).length > said.split(opening).length;
+}

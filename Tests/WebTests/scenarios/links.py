@@ -1,0 +1,99 @@
+"""Addresses in what a todo says, which can be opened."""
+from selenium.webdriver.common.keys import Keys
+
+from appearance import DUPLICATE_IDS, SMALL_TARGETS, WIDER_THAN_WINDOW
+from waiting import expect
+from world import Scenario, main
+
+# What a todo says, where its links lead, and what they read.
+SAID = [
+    ("see https://example.com", ["https://example.com/"], ["example.com"]),
+    ("HTTP://Example.com/Case.", ["http://example.com/Case"], ["example.com/Case"]),
+    ("(https://example.com/a_(b)), https://example.com/c?d=e#f!", ["https://example.com/a_(b)", "https://example.com/c?d=e#f"], None),
+    ("twice https://example.com/a https://example.com/a", ["https://example.com/a"], None),
+    ("https://example.com/오늘 읽기", ["https://example.com/%EC%98%A4%EB%8A%98"], None),
+    ("https://example.com에서 보기", ["https://example.com/"], ["example.com"]),
+    ("https://ko.example/wiki/서울_(도시)을 보고", ["https://ko.example/wiki/%EC%84%9C%EC%9A%B8_(%EB%8F%84%EC%8B%9C)"], None),
+    ("https://bücher.example", ["https://xn--bcher-kva.example/"], ["xn--bcher-kva.example"]),
+    ("https://bank.example@evil.example:8443/x", ["https://bank.example@evil.example:8443/x"], ["evil.example:8443/x"]),
+    ("<b>https://example.com/\"onclick=x</b>", ["https://example.com/"], None),
+    ("`https://example.com/a`, “https://example.com/b”", ["https://example.com/a", "https://example.com/b"], None),
+    ("https://example.com/\u202egpj.exe", ["https://example.com/"], None),
+    (f"https://example.com/{'long' * 20}", [f"https://example.com/{'long' * 20}"], [f"example.com/{'long' * 20}"[:39] + "…"]),
+    (" ".join(f"https://example.com/{number}" for number in range(9)), [f"https://example.com/{number}" for number in range(5)], None),
+    ("javascript://example.com/%0aalert(1) data://x file:///etc ftp://example.com", [], []),
+    ("https:// https://: http://]", [], []),
+    ("nothing to open: example.com, a://b", [], []),
+]
+LINKS = """
+const row = [...document.querySelectorAll(`${arguments[0]} .row`)].find((row) => row.dataset.id === arguments[1]);
+return [...row?.querySelectorAll('.links a') ?? []].map((link) => [link.href, link.textContent, link.target, link.rel]);
+"""
+
+
+class Links(Scenario):
+    def links(self, page, todo, place="#list"):
+        return [href for href, *_ in page.run(LINKS, place, todo["id"])]
+
+    def expect_links(self, page, hrefs, todo, place="#list"):
+        expect(hrefs, lambda: self.links(page, todo, place), f"the links of “{todo['content']}”")
+
+    def test_are_read_from_words_and_notes(self):
+        page = self.signed_in()
+        todos = [self.redis.add(content, page.today()) for content, *_ in SAID]
+        for todo, (_, hrefs, words) in zip(todos, SAID):
+            self.expect_links(page, hrefs, todo)
+            for _, said, target, rel in page.run(LINKS, "#list", todo["id"]):
+                self.assertEqual((target, rel), ("_blank", "noopener noreferrer"))
+                self.assertIn(said, words or [said])
+        noted = self.redis.add("read", page.today(), detail="here:\nhttps://example.com/note")
+        self.expect_links(page, ["https://example.com/note"], noted)
+        # They follow what is said.
+        self.redis.update(noted, detail="there: https://example.com/other")
+        self.expect_links(page, ["https://example.com/other"], noted)
+        self.redis.update(noted, detail="")
+        self.expect_links(page, [], noted)
+        for check in (DUPLICATE_IDS, SMALL_TARGETS):
+            self.assertEqual(page.run(check), [], check)
+        page.emulate_size(320, 640)
+        self.assertFalse(page.run(WIDER_THAN_WINDOW))
+        self.assertEqual(page.new_errors(), [])
+
+    def test_open_elsewhere_and_leave_the_todo_alone(self):
+        page = self.signed_in()
+        address = f"{page.url}healthz?opened"
+        todo = self.redis.add(f"see {address}", page.today())
+        self.expect_links(page, [address], todo)
+        page.find("#list .links a").click()
+
+        def opened():
+            targets = page.command("Target.getTargets")["targetInfos"]
+            return [target["targetId"] for target in targets if target["url"] == address]
+
+        expect(1, lambda: len(opened()), "the tabs with what was opened")
+        page.command("Target.closeTarget", targetId=opened()[0])
+        self.assertEqual(page.count(".editor"), 0)
+        # By keys: behind the words, and gone with them to the next row.
+        page.run("document.querySelector('#list .words').focus()")
+        page.press(Keys.TAB)
+        self.assertTrue(page.run("const { activeElement } = document; return activeElement.matches('#list a, #list .grip')"))
+        other = self.redis.add("another", page.today())
+        page.wait("the other todo", lambda: page.contents()[-1] == "another")
+        page.run("document.querySelector('#list .row:last-child .words').focus()")
+        self.assertEqual(page.run("return document.querySelector('#list a').tabIndex"), -1)
+        self.assertEqual(self.redis.todos(page.today())[1]["id"], other["id"])
+        self.assertEqual(page.new_errors(), [])
+
+    def test_of_a_friend(self):
+        self.add_user("bob", "correct horse")
+        self.todomate("profile", "bob", "--audience", "public")
+        self.todomate("follow", "alice", "bob")
+        page = self.signed_in()
+        todo = self.redis.add("look https://example.com/bob", page.today(), uid="bob", visibility="public")
+        page.wait("bob's todo", lambda: page.contents_of("bob") == ["look https://example.com/bob"])
+        self.expect_links(page, ["https://example.com/bob"], todo, ".person")
+        self.assertEqual(page.new_errors(), [])
+
+
+if __name__ == "__main__":
+    main()
