@@ -8,6 +8,20 @@ import TodoMate
 @Suite("Routines by commands", .serialized)
 @LoopActor
 struct RoutineCommandTests {
+    @Test("are told with the first day that they have, not the one from which they count")
+    func firstDay() async throws {
+        try await withRedis { server in
+            // A Saturday.
+            let said = ["routine", "add", "alice", "Plan", "--rule", "every weekday", "--from", "2026-11-28"]
+            let made = try await server.todomate(said)
+            #expect(made.ending == .exit(0) && made.output.hasSuffix("  2026-11-30  Plan\n"), "\(made)")
+            let listed = try await server.todomate(["routine", "list", "alice"])
+            #expect(listed.output == made.output)
+            let stored = try await server.todomate(["routine", "list", "alice", "--json"])
+            #expect(stored.output.contains(#""from":"2026-11-28""#), "\(stored)")
+        }
+    }
+
     @Test("are made, listed, finished, changed, skipped and ended by commands")
     func commands() async throws {
         try await withRedis { server in

@@ -2,7 +2,7 @@
 ///
 /// | written | day |
 /// |---|---|
-/// | `today`, `tomorrow`, `오늘`, `내일`, `모레` | |
+/// | `today`, `tomorrow`, `tmrw`, `tmr`, `오늘`, `내일`, `모레` | |
 /// | `fri`, `friday`, `on fri`, `금요일` | the next Friday; today when it is one |
 /// | `this friday`, `이번 주 금요일` | that of this week, which began on Monday, unless it has passed |
 /// | `this week friday`, `이번 금요일` | the same |
@@ -31,7 +31,7 @@ package enum DayWords {
     package static func day(_ text: String, today: CalendarDate) -> CalendarDate? {
         switch text {
         case "today", "오늘": return today
-        case "tomorrow", "내일": return later(1, today)
+        case "tomorrow", "tmrw", "tmr", "내일": return later(1, today)
         case "모레", "내일모레", "내일 모레": return later(2, today)
         default: return english(text, today) ?? korean(text.replacing(" ", with: ""), today)
         }

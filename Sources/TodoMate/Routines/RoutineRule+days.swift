@@ -36,8 +36,11 @@ extension RoutineRule {
     package func start(saidOn day: CalendarDate) -> CalendarDate {
         guard interval > 1 else { return day }
         let each = RoutineRule(frequency, weekdays: weekdays, monthDay: monthDay)
-        return each.next(from: day, onOrAfter: day) ?? day
+        return each.first(from: day)
     }
+
+    /// Its first day where it is counted from some day, which need not be one of it: `every weekday` from a Saturday.
+    package func first(from day: CalendarDate) -> CalendarDate { next(from: day, onOrAfter: day) ?? day }
 
     /// Its next day, wherever it ends; nil for none before ``CalendarDate/latest``.
     private func next(from first: CalendarDate, onOrAfter day: CalendarDate) -> CalendarDate? {

@@ -217,8 +217,9 @@ struct RoutineEndCommand: Command {
 extension Routine {
     /// The routine in one line of text, fit for a terminal: id, rule in words, first day, time if any, and content.
     private func line(_ language: BoardLanguage) -> String {
-        let rule = language.said(rule, from: from, today: CalendarDate(Date(), in: .current))
-        return "\(id.padded(toWidth: 22))  \(rule.padded(toWidth: 24))  \(from)  " + (time.map { "\($0)  " } ?? "")
+        let said = language.said(rule, from: from, today: CalendarDate(Date(), in: .current))
+        let first = rule.first(from: from)
+        return "\(id.padded(toWidth: 22))  \(said.padded(toWidth: 24))  \(first)  " + (time.map { "\($0)  " } ?? "")
             + content.sanitized()
     }
 

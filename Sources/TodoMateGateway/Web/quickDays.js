@@ -13,7 +13,7 @@ const YEARS_AHEAD = 8;
 
 /** A day such as 2026-11-20; nothing where it is none. */
 export function dayOf(said, today) {
-  const ahead = { __proto__: null, today: 0, 오늘: 0, tomorrow: 1, 내일: 1, 모레: 2, 내일모레: 2, '내일 모레': 2 }[said];
+  const ahead = { __proto__: null, today: 0, 오늘: 0, tomorrow: 1, tmrw: 1, tmr: 1, 내일: 1, 모레: 2, 내일모레: 2, '내일 모레': 2 }[said];
   return ahead === undefined ? english(said, today) ?? korean(said.replaceAll(' ', ''), today) : later(ahead, today);
 }
 
