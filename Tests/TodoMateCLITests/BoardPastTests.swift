@@ -104,7 +104,7 @@ struct BoardPastTests {
         text = screen(state, 200).joined(separator: "\n")
         #expect(text.contains("“wine” → “milk” · note taken away · done → to do · private → for followers"))
         #expect(text.contains("“milk” → “wine” · note changed · to do → done · for followers → private"))
-        #expect(text.contains("added") && text.contains("That is everything, from the first change on"))
+        #expect(text.contains("added") && text.contains("That is everything."))
         #expect(text.contains("b brings it back as it was then"))
         _ = press("j", &state)
         text = screen(state).joined(separator: "\n")

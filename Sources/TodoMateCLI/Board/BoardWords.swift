@@ -99,6 +99,8 @@ protocol BoardWords: Sendable {
     /// Of a todo that is older than all that is known.
     var nothingKnown: String { get }
     func happened(_ kind: ChangeKind) -> String
+    /// Of one that was added again after it was removed.
+    var cameBack: String { get }
     /// - Parameters:
     ///   - todo: what it has become.
     ///   - day: writes a day.

@@ -85,6 +85,7 @@ struct EnglishWords: BoardWords {
     let nothingRemoved = "Nothing was deleted."
     let nothingKnown = "Nothing is known of its changes."
 
+    let cameBack = "brought back"
     func happened(_ kind: ChangeKind) -> String {
         switch kind {
         case .added: "added"

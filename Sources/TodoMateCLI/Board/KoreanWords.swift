@@ -83,6 +83,7 @@ struct KoreanWords: BoardWords {
     let nothingRemoved = "삭제한 할 일이 없습니다."
     let nothingKnown = "알려진 변경이 없습니다."
 
+    let cameBack = "되살림"
     func happened(_ kind: ChangeKind) -> String {
         switch kind {
         case .added: "추가"

@@ -14,7 +14,7 @@ extension TodoHistory {
     /// The same without the device.
     func what(at index: Int, _ words: any BoardWords, day: (CalendarDate) -> String) -> String {
         let entry = entries[index]
-        let happened = words.happened(entry.kind)
+        let happened = isReturn(at: index) ? words.cameBack : words.happened(entry.kind)
         // What was before the last one may still have to be read.
         guard entry.kind == .modified, index + 1 < entries.count || !hasMore else { return happened }
         guard let differences = differences(at: index) else { return "\(happened) · \(words.unknownBefore)" }
@@ -22,11 +22,19 @@ extension TodoHistory {
         return differences.map { words.difference($0, to: entry.todo, day: day).sanitized() }.joined(separator: " · ")
     }
 
+    /// Whether what was removed was added again.
+    private func isReturn(at index: Int) -> Bool {
+        entries[index].kind == .added && index + 1 < entries.count && entries[index + 1].kind == .removed
+    }
+
     /// How far back it goes, in words.
     ///
     /// - Parameter time: writes a time.
     func reachText(_ words: any BoardWords, time: (Date) -> String) -> String {
-        words.reach(reach, since.map { time(Date(timeIntervalSince1970: Double($0) / 1_000_000)) })
+        // When the log began is nothing to one that was added later.
+        let isAll = reach == .whole && !hasMore && entries.last?.kind == .added
+        let start = isAll ? nil : since.map { time(Date(timeIntervalSince1970: Double($0) / 1_000_000)) }
+        return words.reach(reach, start)
     }
 }
 

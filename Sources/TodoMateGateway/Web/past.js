@@ -36,7 +36,7 @@ export function openPast(model, id) {
     const time = moment(at / 1000);
     const isNow = id && now && change === changes[0];
     const isKnown = id && type === 'modified' && older && older.type !== 'removed';
-    const what = !id ? titleOf(todo) : isKnown ? differences(todo, older.todo) : t(`was_${type}`);
+    const what = !id ? titleOf(todo) : isKnown ? differences(todo, older.todo) : t(type === 'added' && older?.type === 'removed' ? 'was_back' : `was_${type}`);
     // What it was then is what comes back.
     const rest = [...(id && type === 'modified' && !isKnown && older !== null ? guessed(change) : []), ...state(todo, Boolean(id))];
     const made = element('li', { className: 'entry' }, element('div', {},

@@ -4,7 +4,7 @@ import { teach } from './words.js';
 export const pastWords = {
   en: {
     historyOf: 'What became of “{content}”', removedTitle: 'Deleted todos',
-    was_added: 'Added', was_modified: 'Changed', was_removed: 'Deleted',
+    was_added: 'Added', was_modified: 'Changed', was_removed: 'Deleted', was_back: 'Brought back',
     fromTo: '{from} → {to}', noteGone: 'Note taken away',
     noTime: 'no time', goalChanged: 'Another goal', goalGone: 'No goal any more', moved_place: 'Moved in its list', reactionsChanged: 'Reactions', unknownBefore: 'what it was before is not known', writtenAgain: 'Written again as it was',
     bringBack: 'Bring back', bringBackLabel: 'Bring “{content}” back as of {time}', lookBack: 'Changes', lookBackLabel: 'What became of “{content}”',
@@ -16,7 +16,7 @@ export const pastWords = {
   },
   ko: {
     historyOf: '“{content}”의 변경 기록', removedTitle: '삭제한 할 일',
-    was_added: '추가', was_modified: '변경', was_removed: '삭제',
+    was_added: '추가', was_modified: '변경', was_removed: '삭제', was_back: '되살림',
     fromTo: '{from} → {to}', noteGone: '메모 삭제',
     noTime: '시각 없음', goalChanged: '목표 변경', goalGone: '목표 없음', moved_place: '순서 변경', reactionsChanged: '반응', unknownBefore: '그 전의 모습은 알 수 없습니다', writtenAgain: '같은 내용으로 다시 저장',
     bringBack: '되살리기', bringBackLabel: '“{content}”: {time}의 모습으로 되살리기', lookBack: '변경 기록', lookBackLabel: '“{content}”의 변경 기록',
