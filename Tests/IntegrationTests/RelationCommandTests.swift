@@ -51,6 +51,13 @@ struct RelationCommandTests {
             #expect(try await say("react", "alice", "bob", "first", "🥳").contains("🥳 1"), "the only one she sees")
             let hidden = try await server.todomate("react", "alice", "bob", "first-s", "🎉")
             #expect(hidden.ending == .exit(65) && !(hidden.output + hidden.errors).contains("unutterable"))
+            // By words likewise: what she may not see is as what there is not.
+            #expect(try await say("react", "alice", "bob", "seen", "👏").hasPrefix("t2 "))
+            for words in ["unutterable", "unseen", "nothing of the kind"] {
+                let unknown = try await server.todomate("react", "alice", "bob", words, "🎉")
+                let reason = "no todo of bob has the id or the words '\(words)'"
+                #expect(unknown.ending == .exit(65) && unknown.errors.contains(reason), "\(unknown.errors)")
+            }
             #expect(
                 try await say("edit", "bob", "t2", "--visibility", "private", "--json").contains(
                     #""visibility":"private""#

@@ -103,12 +103,20 @@ struct ReactCommand: Command {
     static let about = CommandDescription(
         name: "react",
         summary: "React to a todo with an emoji; a user has one reaction per todo.",
-        examples: [.init("todomate react bob alice 0Xb2 🎉"), .init("todomate react bob alice 0Xb2 --remove")]
+        examples: [
+            .init("todomate react bob alice 0Xb2 🎉"), .init("todomate react bob alice \"buy milk\" 🎉"),
+            .init("todomate react bob alice 0Xb2 --remove"),
+        ]
     )
 
     @Positional("user", as: .user, help: "Who reacts.") private var user: String
     @Positional("owner", as: .user, help: "Whose todo it is.") private var owner: String
-    @Positional(.todoID) private var id: String
+    @Positional(
+        "todo",
+        as: .todoName,
+        help: "The todo's id, its first characters, or words that no other todo has of those that the user may see."
+    )
+    private var name: String
     @Positional(optional: "emoji", as: .emoji, help: "One emoji.") private var emoji: String?
     @Flag("remove", help: "Remove the reaction.") private var remove: Bool
     @Flag(.json) private var asJSON: Bool
@@ -117,13 +125,13 @@ struct ReactCommand: Command {
     func run() async throws -> ExitCode {
         guard remove == (emoji == nil) else { throw CommandError.usage("give an emoji, or --remove") }
         let todo = try await places.place().withStores { stores in
-            // Of what the user may not see, not even the ids are completed.
+            // Of what the user may not see, neither ids are completed nor words found.
             @LoopActor @Sendable func seen() async throws(TodoError) -> [Todo] {
                 try await stores.shared.view(of: user, on: owner).snapshot?.todos ?? []
             }
-            let service = TodoService(stores.todos)
-            return try await service.withTodo(id, of: owner, among: seen) { id throws(TodoError) in
-                try await stores.feeds.react(emoji, to: id, of: owner, by: user).todo
+            let today = CalendarDate(Date(), in: .current)
+            return try await TodoService(stores.todos).withTodo(named: name, of: owner, on: today, among: seen) {
+                id throws(TodoError) in try await stores.feeds.react(emoji, to: id, of: owner, by: user).todo
             }
         }
         try StandardOutput.write(todo.report(asJSON: asJSON))
