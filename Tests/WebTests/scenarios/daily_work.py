@@ -199,6 +199,8 @@ class DailyWork(Scenario):
             page.find(f"#day-{step}").click()
             page.find("#day-eyebrow").reads(eyebrow)
             expect([content], page.contents, "the list")
+            # In one line, whichever day it is.
+            self.assertLess(page.run("return document.querySelector('#day-title').getBoundingClientRect().height"), 40)
         # A day of the month shows its list, which stands above that.
         page.emulate_size(390, 420)
         page.run("document.querySelector('.week:last-child').scrollIntoView({ block: 'end' })")
