@@ -100,7 +100,7 @@ model.on('partMissing', (isOld) => {
 });
 model.on('afterwards', ({ Drag, leadBack }) => {
   list.learnToDrag(Drag);
-  leadBack(model);
+  leadBack(model, shutSheets);
 });
 model.on('reveal', (uid) => lists.reveal(uid));
 model.on('month', () => {
@@ -133,7 +133,10 @@ function once(open) {
   let underWay = null;
   return (...values) => underWay ??= open(...values).finally(() => { underWay = null; });
 }
-function shutSheets() { for (const open of document.querySelectorAll('dialog:is(.settings, .menu)')) open.close(); }
+function shutSheets() {
+  for (const open of document.querySelectorAll('dialog:is(.settings, .menu)')) open.close();
+  document.querySelector(':popover-open')?.hidePopover();
+}
 const search = once(async () => {
   const module = await sheet(() => import('./search.js'));
   module?.openSearch(model, (todo) => {

@@ -23,7 +23,7 @@ export class Drag {
     this.justDropped = false;
     const row = event.target.closest('.row');
     const isGrip = event.target.closest('.grip');
-    if (!row || event.button !== 0 || this.row || event.target.closest('.editor')) return;
+    if (!row || event.button !== 0 || this.row || event.target.closest('.editor, a')) return;
     if (event.pointerType !== 'mouse' && !isGrip) return;
     this.row = row;
     this.start = { x: event.clientX, y: event.clientY };

@@ -9,11 +9,15 @@ wear(styles);
 
 const MOST = 5;
 const LONGEST = 2000;
-// In Korean the word goes on behind an address: its letters belong to it only where a part of it begins with them.
-const ADDRESS = /https?:\/\/(?:[!#-;=?-_a-~]|(?!\p{sc=Hangul})[\p{L}\p{M}\p{N}]|(?<=[/=_(-])\p{sc=Hangul}+)+/giu;
+// In Korean the sentence goes on behind an address without a space: 에서 is none of its letters, but 언어 of /wiki/C언어 is.
+const PARTICLE = '(?:에서|에게|에|을|를|은|는|이|가|으로|로|의|와|과|랑|도|만|부터|까지)(?=[.,:;!?\'")\\]]*(?:\\s|$))';
+const OTHERS = '(?!\\p{sc=Hangul})[\\p{L}\\p{M}\\p{N}]';
+const HOST = `(?:[!$-.0-;=@-_a-~]|${OTHERS}|(?<=[/.@-])(?:(?!${PARTICLE})\\p{sc=Hangul})+)+`;
+const PATH = `[/?#](?:[!#-;=?-_a-~]|${OTHERS}|(?!${PARTICLE})\\p{sc=Hangul}+)*`;
+const ADDRESS = new RegExp(`(?<![a-z0-9])https?://${HOST}(?:${PATH})?`, 'giu');
 const PAIRS = { ')': '(', ']': '[', '}': '{' };
 
-/** Fills a place in a row with a link for each address in a text, or the first few of them. */
+/** Fills a place in a row with a link for each address in a text, or the first few of them; those that it has already stay. */
 export function link(place, text) {
   const links = new Map();
   for (const [said] of text.matchAll(ADDRESS)) {
@@ -21,16 +25,17 @@ export function link(place, text) {
     if (address && URL.canParse(address)) links.set(...shown(new URL(address)));
     if (links.size === MOST) break;
   }
-  if (!links.size) return;
+  const isSame = place.children.length === links.size && [...place.children].every(({ href }) => links.has(href));
+  if (isSame && links.size) return;
   // As the row's buttons are: on the way of the Tab key in one row at a time.
   const { tabIndex } = place.closest('.row').querySelector('button');
   place.replaceChildren(...[...links].map(([href, textContent]) =>
     element('a', { href, textContent, title: href, target: '_blank', rel: 'noopener noreferrer', tabIndex })));
-  place.parentElement.hidden = false;
 }
 
-// A name in other letters shows as computers know it: of two that look alike one sees which it is. Who one would be there shows not at all.
-const shown = ({ href, host, pathname, search, hash }) => [href, short(`${host}${pathname}${search}${hash}`.replace(/\/$/, ''))];
+// The host shows whole, and as computers know it: of two that look alike one sees which it is, and of a long one whose it is. Who one
+// would be there shows not at all.
+const shown = ({ href, host, pathname, search, hash }) => [href, `${host}${short(`${pathname}${search}${hash}`.replace(/\/$/, ''), 24)}`];
 
 /** Without the signs that belong to the sentence around it. */
 function withoutEnd(said) {

@@ -139,11 +139,15 @@ function fillWords(row, todo, detail, reactions) {
 
 function fillLinks(row, said) {
   const place = row.querySelector('.links');
-  if (place.firstChild) place.replaceChildren();
-  if (!said.includes('://')) return;
-  const { filled } = row;
-  // Few have any. Where that does not come, the address still stands in the words.
-  import('./links.js').then(({ link }) => { if (row.filled === filled) link(place, said); }, () => {});
+  if (place.said === said) return;
+  place.said = said;
+  if (!said.includes('://')) return place.replaceChildren();
+  // Few have any: what finds them comes with the first, for which there is room already.
+  if (!place.firstChild) place.textContent = '\u00a0';
+  import('./links.js').then(({ link }) => {
+    if (place.said === said) link(place, said);
+  // The address still stands in the words.
+  }, () => { place.said = null; });
 }
 
 /**

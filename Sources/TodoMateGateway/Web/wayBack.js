@@ -3,8 +3,8 @@
 // Each sign-in brings the part anew.
 let isLed = false;
 
-/** Lets Back, and what a phone has for it, do that. However far one goes, what is elsewhere is one entry of the browser's history. */
-export function leadBack(model) {
+/** Lets Back, and what a phone has for it, do that; `shutSheets()` closes what is open above the page. However far one goes, what is elsewhere is one entry of the browser's history. */
+export function leadBack(model, shutSheets) {
   if (isLed) return;
   isLed = true;
   let [isReturning, timer] = [false, null];
@@ -12,8 +12,12 @@ export function leadBack(model) {
   const settle = () => {
     timer = null;
     // An entry that is to go is there until the browser says that it is not.
-    if (model.place !== 'board' || isReturning || isAway() === Boolean(history.state?.isAway)) return;
-    isReturning = !isAway();
+    if (model.place !== 'board' || isReturning) return;
+    const isNoted = Boolean(history.state?.isAway);
+    // Whoever comes back comes to the beginning of today's list, not to where the page stood when they left it.
+    history.scrollRestoration = isAway() || isNoted ? 'manual' : 'auto';
+    if (isAway() === isNoted) return;
+    isReturning = isNoted;
     if (isReturning) history.back();
     else history.pushState({ isAway: true }, '');
   };
@@ -21,8 +25,10 @@ export function leadBack(model) {
   const soon = () => { timer ??= setTimeout(settle); };
   addEventListener('popstate', () => {
     if (!isReturning && model.place === 'board' && !history.state?.isAway && isAway()) {
+      shutSheets();
       model.openDay(model.today);
       model.openView('today');
+      document.getElementById('day-title').focus();
     }
     isReturning = false;
     soon();

@@ -1,8 +1,9 @@
 """Addresses in what a todo says, which can be opened."""
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from appearance import DUPLICATE_IDS, SMALL_TARGETS, WIDER_THAN_WINDOW
-from waiting import expect
+from appearance import DUPLICATE_IDS, SMALL_TARGETS, WIDER_THAN_WINDOW, jumps
+from waiting import expect, until
 from world import Scenario, main
 
 # What a todo says, where its links lead, and what they read.
@@ -14,12 +15,19 @@ SAID = [
     ("https://example.com/오늘 읽기", ["https://example.com/%EC%98%A4%EB%8A%98"], None),
     ("https://example.com에서 보기", ["https://example.com/"], ["example.com"]),
     ("https://ko.example/wiki/서울_(도시)을 보고", ["https://ko.example/wiki/%EC%84%9C%EC%9A%B8_(%EB%8F%84%EC%8B%9C)"], None),
+    ("https://네이버.한국/a (https://xn--950bt9s8xi.xn--3e0b707e/b)",
+     ["https://xn--950bt9s8xi.xn--3e0b707e/a", "https://xn--950bt9s8xi.xn--3e0b707e/b"], None),
+    ("https://example.한국에서 https://example.com/C언어 https://example.com/C를", ["https://example.xn--3e0b707e/", "https://example.com/C%EC%96%B8%EC%96%B4", "https://example.com/C"], None),
+    ("https://example.com/2024년_선거#서울?a=서울+날씨는", ["https://example.com/2024%EB%85%84_%EC%84%A0%EA%B1%B0#%EC%84%9C%EC%9A%B8?a=%EC%84%9C%EC%9A%B8+%EB%82%A0%EC%94%A8%EB%8A%94"], None),
+    ("xhttps://example.com, 주소https://example.com/a", ["https://example.com/a"], None),
+    ("https://accounts.bank.example.signin.security-check.verify.evil.example/login", ["https://accounts.bank.example.signin.security-check.verify.evil.example/login"],
+     ["accounts.bank.example.signin.security-check.verify.evil.example/login"]),
     ("https://bücher.example", ["https://xn--bcher-kva.example/"], ["xn--bcher-kva.example"]),
     ("https://bank.example@evil.example:8443/x", ["https://bank.example@evil.example:8443/x"], ["evil.example:8443/x"]),
     ("<b>https://example.com/\"onclick=x</b>", ["https://example.com/"], None),
     ("`https://example.com/a`, “https://example.com/b”", ["https://example.com/a", "https://example.com/b"], None),
     ("https://example.com/\u202egpj.exe", ["https://example.com/"], None),
-    (f"https://example.com/{'long' * 20}", [f"https://example.com/{'long' * 20}"], [f"example.com/{'long' * 20}"[:39] + "…"]),
+    (f"https://example.com/{'long' * 20}", [f"https://example.com/{'long' * 20}"], [f"example.com/{'long' * 20}"[:34] + "…"]),
     (" ".join(f"https://example.com/{number}" for number in range(9)), [f"https://example.com/{number}" for number in range(5)], None),
     ("javascript://example.com/%0aalert(1) data://x file:///etc ftp://example.com", [], []),
     ("https:// https://: http://]", [], []),
@@ -81,7 +89,47 @@ class Links(Scenario):
         page.wait("the other todo", lambda: page.contents()[-1] == "another")
         page.run("document.querySelector('#list .row:last-child .words').focus()")
         self.assertEqual(page.run("return document.querySelector('#list a').tabIndex"), -1)
+        # What is done to the todo leaves the focus where it is.
+        page.run("document.querySelector('#list a').focus()")
+        page.press("x")
+        until("X: not done", lambda: self.redis.todos(page.today())[0]["status"] == "incomplete")
+        expect("incomplete", lambda: page.statuses()[0], "the status")
+        self.redis.update(todo, content=f"look at {address}")
+        expect(f"look at {address}", lambda: page.contents()[0], "the words")
+        self.assertTrue(page.run("return document.activeElement.matches('#list a')"))
+        # What is being written may have others.
+        page.press(Keys.F2)
+        page.find(".edit-content").takes_focus()
+        page.find("#list .links a").is_gone()
+        page.press(Keys.ESCAPE)
+        page.find("#list .links a").shows()
         self.assertEqual(self.redis.todos(page.today())[1]["id"], other["id"])
+        self.assertEqual(page.new_errors(), [])
+
+    def test_move_nothing_as_they_come(self):
+        page = self.signed_in()
+        todos = [self.redis.add(f"{number} https://example.com/{number}", page.today()) for number in range(20)]
+        self.expect_links(page, ["https://example.com/19"], todos[-1])
+        page.command("Animation.enable")
+        page.command("Animation.setPlaybackRate", playbackRate=0)
+        # What finds them comes over the network, after the first paint.
+        page.delay_answers(200)
+        page.command("Network.setCacheDisabled", cacheDisabled=True)
+        page.command("Network.setBypassServiceWorker", bypass=True)
+        for size in ((1280, 800), (390, 844)):
+            page.emulate_size(*size)
+            page.refresh()
+            self.expect_links(page, ["https://example.com/19"], todos[-1])
+            self.assertLess(jumps(page), 0.005, size)
+
+    def test_are_not_dragged_for_their_todo(self):
+        page = self.signed_in()
+        todo = self.redis.add("see https://example.com/a", page.today())
+        self.expect_links(page, ["https://example.com/a"], todo)
+        moves = ActionChains(page.driver, duration=0).click_and_hold(page.find("#list .links a").element())
+        moves.move_by_offset(0, 12).perform()
+        self.assertEqual(page.count(".ghost, .dragged"), 0)
+        ActionChains(page.driver).release().perform()
         self.assertEqual(page.new_errors(), [])
 
     def test_of_a_friend(self):

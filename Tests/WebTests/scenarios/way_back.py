@@ -1,10 +1,20 @@
 """The browser's Back, by which people on a phone leave what they have opened."""
+from board import FRAMES
 from waiting import expect
 from world import Scenario, everywhere, main
 
 # Whether the browser's history stands at an entry of what is elsewhere on the page.
 IS_AWAY = "return Boolean(history.state?.isAway)"
 PHONE = (390, 844)
+HEAD_IN_SIGHT = "const { top, bottom } = document.querySelector('#day-title').getBoundingClientRect(); return top >= 0 && bottom <= innerHeight;"
+# Presses tabs one after another, as soon as the page has noted what the one before has changed.
+PRESS = """
+return arguments[0].reduce(async (before, view) => {
+  await before;
+  document.querySelector(`#tabs [data-view=${view}]`).click();
+  await new Promise((resume) => setTimeout(resume));
+}, null);
+"""
 
 
 class WayBack(Scenario):
@@ -72,13 +82,14 @@ class WayBack(Scenario):
         page.show("month")
         self.expect_entry(page, True)
         # The entry is still on its way out when another one is needed.
-        page.run("""
-            const press = (view) => document.querySelector(`#tabs [data-view=${view}]`).click();
-            press('today');
-            return new Promise((resume) => setTimeout(() => { press('people'); setTimeout(resume); }));
-        """)
+        page.run(PRESS, ["today", "people"])
         self.expect_entry(page, True)
         page.find("body").says("data-view", "people")
+        # Nor who only looks in: one entry is taken away once.
+        page.run(PRESS, ["today", "people", "today"])
+        self.expect_home(page)
+        page.show("people")
+        self.expect_entry(page, True)
         self.go_back(page)
         self.expect_home(page)
 
@@ -139,6 +150,47 @@ class WayBackWithoutSignIn(Scenario):
         page.driver.back()
         expect(True, lambda: page.run("return document.querySelector('#to-today').hidden"), "whether today shows")
         self.assertEqual(page.run("return location.hash"), "#alice")
+        self.assertEqual(page.new_errors(), [])
+
+    def test_shows_the_head_of_the_list_that_it_leads_to(self):
+        page = self.board()
+        page.retype(page.find("#user"), "alice")
+        page.find("#enter").click()
+        page.live()
+        for number in range(16):
+            self.redis.add(f"todo {number}", page.today())
+        expect(16, lambda: len(page.contents()), "the todos of today")
+        page.emulate_size(390, 700)
+        for way in (lambda: page.find("#to-today").click(), lambda: page.press("t"), page.driver.back):
+            page.run("document.querySelector('.week:last-child').scrollIntoView({ block: 'end' })")
+            page.find(f".cell[data-day='{page.day(1)}']").click()
+            expect(True, lambda: page.run(IS_AWAY), "whether there is an entry of another day")
+            expect(True, lambda: page.run(HEAD_IN_SIGHT), "whether the head of the list is in sight")
+            way()
+            expect(False, lambda: page.run(IS_AWAY), "whether there is an entry of another day")
+            page.run(FRAMES)
+            expect(True, lambda: page.run(HEAD_IN_SIGHT), "whether the head of the list is in sight")
+        self.assertTrue(page.run("return document.activeElement.matches('#day-title')"))
+        self.assertEqual(page.new_errors(), [])
+
+    def test_leaves_nothing_open_over_it(self):
+        page = self.board()
+        page.retype(page.find("#user"), "alice")
+        page.find("#enter").click()
+        page.live()
+        self.redis.add("tomorrow's", page.day(1))
+        page.find(f".cell[data-day='{page.day(1)}']").click()
+        expect(["tomorrow's"], page.contents, "the list")
+        page.part("tomorrow's", "grip").click()
+        page.find("dialog").shows()
+        page.driver.back()
+        expect(0, lambda: page.count("dialog"), "the number of open panels")
+        expect([], page.contents, "the list")
+        page.find(f".cell[data-day='{page.day(1)}']").click()
+        expect(True, lambda: page.run(IS_AWAY), "whether there is an entry of another day")
+        page.open_account()
+        page.driver.back()
+        expect(False, page.has_account_menu, "whether the account's menu is open")
         self.assertEqual(page.new_errors(), [])
 
 
