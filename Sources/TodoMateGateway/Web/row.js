@@ -144,10 +144,11 @@ function fillLinks(row, said) {
   if (!said.includes('://')) return place.replaceChildren();
   // Few have any: what finds them comes with the first, for which there is room already.
   if (!place.firstChild) place.textContent = '\u00a0';
-  import('./links.js').then(({ link }) => {
-    if (place.said === said) link(place, said);
-  // The address still stands in the words.
-  }, () => { place.said = null; });
+  import('./links.js').then(({ link }) => { if (place.said === said) link(place, said); }, () => {
+    // The address still stands in the words.
+    place.replaceChildren();
+    place.said = null;
+  }).then(() => hideEmptyExtras(row));
 }
 
 /**

@@ -37,6 +37,7 @@ LINKS = """
 const row = [...document.querySelectorAll(`${arguments[0]} .row`)].find((row) => row.dataset.id === arguments[1]);
 return [...row?.querySelectorAll('.links a') ?? []].map((link) => [link.href, link.textContent, link.target, link.rel]);
 """
+HAS_ROOM = "return [...document.querySelectorAll('#list .row')].find((row) => row.dataset.id === arguments[0]).querySelector('.extras').checkVisibility()"
 
 
 class Links(Scenario):
@@ -51,6 +52,8 @@ class Links(Scenario):
         todos = [self.redis.add(content, page.today()) for content, *_ in SAID]
         for todo, (_, hrefs, words) in zip(todos, SAID):
             self.expect_links(page, hrefs, todo)
+            # Nor is there room for what there is not.
+            expect(bool(hrefs), lambda todo=todo: page.run(HAS_ROOM, todo["id"]), f"the room below “{todo['content']}”")
             for _, said, target, rel in page.run(LINKS, "#list", todo["id"]):
                 self.assertEqual((target, rel), ("_blank", "noopener noreferrer"))
                 self.assertIn(said, words or [said])
