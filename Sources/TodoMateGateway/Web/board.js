@@ -23,8 +23,8 @@ import { arrival, suspension, t, translate } from './words.js';
 
 const model = new Model();
 const toasts = new Toasts();
-const reactions = new Reactions(model, toasts);
 const undo = new Undo(toasts);
+const reactions = new Reactions(model, toasts, undo);
 const session = new Session(model, toasts, undo);
 const welcome = new Welcome(model, (uid) => session.signedIn(uid));
 const join = opened(() => import('./join.js'), model,

@@ -3,14 +3,14 @@ import * as api from './api.js';
 import { fetched } from './later.js';
 import { openPopup } from './popup.js';
 import { element } from './row.js';
-import { reason, t } from './words.js';
+import { reason, short, t } from './words.js';
 
 const OFTEN = ['👍', '❤️', '🎉', '👏', '😄', '💪', '🙏', '👀'];
 const keyOf = ({ uid, id }) => `${uid}/${id}`;
 
 export class Reactions {
-  constructor(model, toasts) {
-    Object.assign(this, { model, toasts, mine: new Map(), asking: Promise.resolve() });
+  constructor(model, toasts, undo) {
+    Object.assign(this, { model, toasts, undo, mine: new Map(), asking: Promise.resolve() });
   }
 
   clear() { this.mine.clear(); }
@@ -59,12 +59,27 @@ export class Reactions {
   }
 
   /** Gives an emoji, or takes it back when it is the one that I gave. */
-  async toggle(todo, emoji) {
+  toggle(todo, emoji) { return this.give(todo, (mine) => (mine === emoji ? '' : emoji)).catch((error) => this.refused(error)); }
+
+  async give(todo, choose) {
+    const { uid } = this.model;
+    const before = await this.learn(todo);
+    const emoji = choose(before);
+    await this.put(todo, emoji);
+    if (emoji === before || uid !== this.model.uid) return;
+    this.undo.did(`${emoji || before} “${short(todo.content)}”`, () => this.takeBack(todo, emoji, before), false);
+  }
+
+  // What was mine before is so again, unless I have chosen another one elsewhere since.
+  async takeBack(todo, given, before) {
     try {
-      const isMine = (await this.learn(todo)) === emoji;
-      await this.put(todo, isMine ? '' : emoji);
+      const isMine = await this.learn(todo) === given;
+      if (isMine) await this.put(todo, before);
+      else this.toasts.alert(t('notUndone', { content: short(todo.content) }));
+      return isMine;
     } catch (error) {
       this.refused(error);
+      return error.isPassing ? null : false;
     }
   }
 
@@ -110,7 +125,7 @@ export class Reactions {
         const emoji = field.value.trim();
         if (!emoji) return field.focus();
         // What was typed stays until it is saved.
-        return this.put(todo, emoji).then(close, (error) => this.refused(error));
+        return this.give(todo, () => emoji).then(close, (error) => this.refused(error));
       });
       return [element('div', { className: 'emojis' }, ...buttons), form];
     });

@@ -15,6 +15,7 @@ window.fetch = async (path, options) => {
   throw new TypeError('no network');
 };
 """
+CHIPS = "return [...document.querySelectorAll('.person .chip')].map((chip) => chip.textContent)"
 
 
 class Undone(Scenario):
@@ -38,6 +39,45 @@ class Undone(Scenario):
     def is_undone(self, what):
         self.page.press("z", holding=Keys.CONTROL)
         self.page.toast(f"Undone: {what}").find(".shut").click()
+
+    def test_a_reaction(self):
+        page = self.page
+        self.add_user("bob", "correct horse")
+        self.todomate("profile", "bob", "--audience", "public")
+        self.todomate("follow", "alice", "bob")
+        page.add("mine")
+        self.assertSaved(page, ["mine"], self.today)
+        todo = self.redis.add("ran", self.today, uid="bob", visibility="public")
+
+        def given():
+            return self.redis.todos(self.today, "bob")[0].get("reactions", {})
+
+        def react(emoji):
+            page.todo_of("bob", "ran", ".react").click()
+            page.find(f".emojis [data-emoji='{emoji}']").click()
+            expect({emoji: 1}, given, "the reactions")
+            expect([f"{emoji}1"], lambda: page.run(CHIPS), "the reactions that show")
+
+        page.todo_of("bob", "ran", ".react").shows()
+        react("🎉")
+        react("👏")
+        self.is_undone("👏 “ran”")
+        expect({"🎉": 1}, given, "the reactions")
+        # Taken back by the number itself.
+        page.find(".person .chip").click()
+        expect({}, given, "the reactions")
+        self.is_undone("🎉 “ran”")
+        expect({"🎉": 1}, given, "the reactions")
+        # By another device meanwhile: it stays.
+        react("👏")
+        self.redis.call("react", todo["id"], "alice", "😄", uid="bob")
+        self.is_not_undone("“ran” has changed since, and stays as it is.")
+        expect({"😄": 1}, given, "the reactions")
+        # The one before it has gone as well; what is older is mine.
+        self.is_not_undone("“ran” has changed since, and stays as it is.")
+        self.is_undone("“mine” added")
+        expect([], page.contents, "the list")
+        self.assertEqual(page.new_errors(), [])
 
     def test_a_routine(self):
         page = self.page
