@@ -17,20 +17,21 @@ const PATH = `[/?#](?:[!#-;=?-_a-~]|${OTHERS}|(?!${PARTICLE})\\p{sc=Hangul}+)*`;
 const ADDRESS = new RegExp(`(?<![a-z0-9])https?://${HOST}(?:${PATH})?`, 'giu');
 const PAIRS = { ')': '(', ']': '[', '}': '{' };
 
-/** Fills a place in a row with a link for each address in a text, or the first few of them; those that it has already stay. */
+/** Fills a place in a row with a link for each address in a text, or the first few of them and a sign that there are more; those that it has already stay. */
 export function link(place, text) {
   const links = new Map();
   for (const [said] of text.matchAll(ADDRESS)) {
     const address = said.length <= LONGEST && withoutEnd(said);
     if (address && URL.canParse(address)) links.set(...shown(new URL(address)));
-    if (links.size === MOST) break;
+    if (links.size > MOST) break;
   }
-  const isSame = place.children.length === links.size && [...place.children].every(({ href }) => links.has(href));
-  if (isSame && links.size) return;
+  const all = [...links].slice(0, MOST);
+  const isSame = all.length && place.children.length === all.length && all.every(([href], index) => place.children[index].href === href);
+  if (isSame) return;
   // As the row's buttons are: on the way of the Tab key in one row at a time.
   const { tabIndex } = place.closest('.row').querySelector('button');
-  place.replaceChildren(...[...links].map(([href, textContent]) =>
-    element('a', { href, textContent, title: href, target: '_blank', rel: 'noopener noreferrer', tabIndex })));
+  place.replaceChildren(...all.map(([href, textContent]) =>
+    element('a', { href, textContent, title: href, target: '_blank', rel: 'noopener noreferrer', tabIndex })), ...(links.size > MOST ? ['…'] : []));
 }
 
 // The host shows whole, and as computers know it: of two that look alike one sees which it is, and of a long one whose it is. Who one

@@ -67,7 +67,7 @@ export class Rows {
     this.current = row;
     for (const other of this.rows.values()) {
       const stop = other === row ? 0 : -1;
-      for (const button of other.querySelectorAll('button, a')) if (button.tabIndex !== stop) button.tabIndex = stop;
+      for (const part of other.querySelectorAll('button, a')) if (part.tabIndex !== stop) part.tabIndex = stop;
     }
   }
 

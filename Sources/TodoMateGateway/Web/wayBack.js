@@ -1,9 +1,13 @@
-// The browser's Back leads to today's own list first, and away from the page only from there: on a phone people go back by it.
+// The browser's Back leads from another day, the month, the feed and people to today's list, and from there out of the page: on a phone
+// people go back by it.
 
 // Each sign-in brings the part anew.
 let isLed = false;
 
-/** Lets Back, and what a phone has for it, do that; `shutSheets()` closes what is open above the page. However far one goes, what is elsewhere is one entry of the browser's history. */
+/**
+ * Lets Back, and what a phone has for it, do that. However far one goes, what is elsewhere is one entry of the browser's history;
+ * `shutSheets()` closes what is open above the page.
+ */
 export function leadBack(model, shutSheets) {
   if (isLed) return;
   isLed = true;

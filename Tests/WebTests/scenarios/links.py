@@ -57,6 +57,8 @@ class Links(Scenario):
             for _, said, target, rel in page.run(LINKS, "#list", todo["id"]):
                 self.assertEqual((target, rel), ("_blank", "noopener noreferrer"))
                 self.assertIn(said, words or [said])
+        # Those that are too many are told.
+        expect(["…"], lambda: page.run("return [...document.querySelectorAll('.links')].map((place) => place.lastChild?.data).filter(Boolean)"), "the signs of more")
         noted = self.redis.add("read", page.today(), detail="here:\nhttps://example.com/note")
         self.expect_links(page, ["https://example.com/note"], noted)
         # They follow what is said.
@@ -87,7 +89,9 @@ class Links(Scenario):
         # By keys: behind the words, and gone with them to the next row.
         page.run("document.querySelector('#list .words').focus()")
         page.press(Keys.TAB)
-        self.assertTrue(page.run("const { activeElement } = document; return activeElement.matches('#list a, #list .grip')"))
+        page.part(todo["content"], "grip").takes_focus()
+        page.press(Keys.TAB)
+        page.find("#list .links a").takes_focus()
         other = self.redis.add("another", page.today())
         page.wait("the other todo", lambda: page.contents()[-1] == "another")
         page.run("document.querySelector('#list .row:last-child .words').focus()")
@@ -133,7 +137,23 @@ class Links(Scenario):
         moves.move_by_offset(0, 12).perform()
         self.assertEqual(page.count(".ghost, .dragged"), 0)
         ActionChains(page.driver).release().perform()
+        # Two clicks open it twice, and edit nothing.
+        page.run("document.querySelector('#list .links a').dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))")
+        self.assertEqual(page.count(".editor"), 0)
         self.assertEqual(page.new_errors(), [])
+
+    def test_that_do_not_come_leave_no_room(self):
+        page = self.signed_in()
+        page.command("Network.enable")
+        page.command("Network.setBlockedURLs", urls=["*/parts/links-*"])
+        todo = self.redis.add("see https://example.com/a", page.today())
+        expect(["see https://example.com/a"], page.contents, "the list")
+        expect(False, lambda: page.run(HAS_ROOM, todo["id"]), "whether there is room for links")
+        page.command("Network.setBlockedURLs", urls=[])
+        self.redis.update(todo, status="complete")
+        self.expect_links(page, ["https://example.com/a"], todo)
+        self.assertTrue(page.run(HAS_ROOM, todo["id"]))
+        self.assertEqual([error for error in page.new_errors() if "/parts/links-" not in error], [])
 
     def test_of_a_friend(self):
         self.add_user("bob", "correct horse")

@@ -1,12 +1,12 @@
 """The browser's Back, by which people on a phone leave what they have opened."""
 from board import FRAMES
+from daily_work import TITLE_IN_SIGHT
 from waiting import expect
 from world import Scenario, everywhere, main
 
 # Whether the browser's history stands at an entry of what is elsewhere on the page.
 IS_AWAY = "return Boolean(history.state?.isAway)"
 PHONE = (390, 844)
-HEAD_IN_SIGHT = "const { top, bottom } = document.querySelector('#day-title').getBoundingClientRect(); return top >= 0 && bottom <= innerHeight;"
 # Presses tabs one after another, as soon as the page has noted what the one before has changed.
 PRESS = """
 return arguments[0].reduce(async (before, view) => {
@@ -17,7 +17,24 @@ return arguments[0].reduce(async (before, view) => {
 """
 
 
-class WayBack(Scenario):
+class Way(Scenario):
+    def expect_entry(self, page, is_away):
+        expect(is_away, lambda: page.run(IS_AWAY), "whether the history has an entry of what is elsewhere")
+
+    def expect_home(self, page):
+        page.find("body").says("data-view", "today")
+        expect(True, lambda: page.run("return document.querySelector('#to-today').hidden"), "whether today shows")
+        self.expect_entry(page, False)
+
+    def expect_title(self, page):
+        expect(True, lambda: page.run(TITLE_IN_SIGHT), "whether the head of the list is in sight")
+
+    def go_to_tomorrow(self, page):
+        page.find(f".cell[data-day='{page.day(1)}']").click()
+        self.expect_entry(page, True)
+
+
+class WayBack(Way):
     def setUp(self):
         super().setUp()
         self.add_user("bob", "correct horse")
@@ -30,18 +47,6 @@ class WayBack(Scenario):
         page.wait("the tabs", lambda: page.find("#tabs [data-view=month]").is_shown)
         return page
 
-    def expect_entry(self, page, is_away):
-        expect(is_away, lambda: page.run(IS_AWAY), "whether the history has an entry of what is elsewhere")
-
-    def expect_home(self, page):
-        page.find("body").says("data-view", "today")
-        expect(True, lambda: page.run("return document.querySelector('#to-today').hidden"), "whether today shows")
-        self.expect_entry(page, False)
-
-    def go_back(self, page):
-        """As the browser's button does; it tells nobody when it is done where the page stays."""
-        page.driver.back()
-
     @everywhere
     def test_leads_to_today_from_wherever_one_has_gone(self):
         page = self.signed_in()
@@ -53,11 +58,10 @@ class WayBack(Scenario):
         page.find(f".cell[data-day='{page.day(1)}']").click()
         page.find("[aria-selected=true]").says("data-day", page.day(1))
         # However far one has gone, one step leads back.
-        self.go_back(page)
+        page.driver.back()
         self.expect_home(page)
-        page.find(f".cell[data-day='{page.day(1)}']").click()
-        self.expect_entry(page, True)
-        self.go_back(page)
+        self.go_to_tomorrow(page)
+        page.driver.back()
         self.expect_home(page)
         self.assertEqual(page.new_errors(), [])
 
@@ -74,7 +78,7 @@ class WayBack(Scenario):
         page.find("#to-today").click()
         self.expect_home(page)
         self.assertLessEqual(page.run("return history.length"), before + 1)
-        self.go_back(page)
+        page.driver.back()
         page.wait("another page", lambda: not page.driver.current_url.startswith(page.url))
 
     def test_does_not_throw_back_who_goes_away_again_at_once(self):
@@ -90,14 +94,14 @@ class WayBack(Scenario):
         self.expect_home(page)
         page.show("people")
         self.expect_entry(page, True)
-        self.go_back(page)
+        page.driver.back()
         self.expect_home(page)
 
     def test_goes_nowhere_by_forward(self):
         page = self.phone()
         page.show("people")
         self.expect_entry(page, True)
-        self.go_back(page)
+        page.driver.back()
         self.expect_home(page)
         page.driver.forward()
         self.expect_home(page)
@@ -113,7 +117,7 @@ class WayBack(Scenario):
         page.live()
         # The page opens with today, and nothing is left to go back through.
         self.expect_home(page)
-        self.go_back(page)
+        page.driver.back()
         page.wait("another page", lambda: not page.driver.current_url.startswith(page.url))
 
     def test_is_whole_after_signing_out_and_in(self):
@@ -126,71 +130,68 @@ class WayBack(Scenario):
         self.expect_home(page)
         page.show("month")
         self.expect_entry(page, True)
-        self.go_back(page)
+        page.driver.back()
         self.expect_home(page)
         self.assertEqual(page.new_errors(), [])
 
 
-class WayBackWithoutSignIn(Scenario):
+class WayBackWithoutSignIn(Way):
     """There the address says whose board it is."""
     secret = None
 
+    def setUp(self):
+        super().setUp()
+        self.page = self.board()
+        self.page.find("#enter").click()
+        self.page.live()
+
     def test_stays_with_whose_board_it_is(self):
-        page = self.board()
-        page.retype(page.find("#user"), "alice")
-        page.find("#enter").click()
-        page.live()
-        page.find(f".cell[data-day='{page.day(1)}']").click()
-        expect(True, lambda: page.run(IS_AWAY), "whether there is an entry of another day")
+        page = self.page
+        self.go_to_tomorrow(page)
+        entries = page.run("return history.length")
         page.refresh()
         page.live()
-        expect(False, lambda: page.run(IS_AWAY), "whether there is an entry of another day")
-        page.find(f".cell[data-day='{page.day(1)}']").click()
-        expect(True, lambda: page.run(IS_AWAY), "whether there is an entry of another day")
+        self.expect_home(page)
+        self.go_to_tomorrow(page)
+        # The entry from before the reload is gone.
+        self.assertEqual(page.run("return history.length"), entries)
         page.driver.back()
-        expect(True, lambda: page.run("return document.querySelector('#to-today').hidden"), "whether today shows")
+        self.expect_home(page)
         self.assertEqual(page.run("return location.hash"), "#alice")
         self.assertEqual(page.new_errors(), [])
 
     def test_shows_the_head_of_the_list_that_it_leads_to(self):
-        page = self.board()
-        page.retype(page.find("#user"), "alice")
-        page.find("#enter").click()
-        page.live()
+        page = self.page
         for number in range(16):
             self.redis.add(f"todo {number}", page.today())
         expect(16, lambda: len(page.contents()), "the todos of today")
         page.emulate_size(390, 700)
         for way in (lambda: page.find("#to-today").click(), lambda: page.press("t"), page.driver.back):
             page.run("document.querySelector('.week:last-child').scrollIntoView({ block: 'end' })")
-            page.find(f".cell[data-day='{page.day(1)}']").click()
-            expect(True, lambda: page.run(IS_AWAY), "whether there is an entry of another day")
-            expect(True, lambda: page.run(HEAD_IN_SIGHT), "whether the head of the list is in sight")
+            self.go_to_tomorrow(page)
+            self.expect_title(page)
             way()
-            expect(False, lambda: page.run(IS_AWAY), "whether there is an entry of another day")
+            self.expect_entry(page, False)
             page.run(FRAMES)
-            expect(True, lambda: page.run(HEAD_IN_SIGHT), "whether the head of the list is in sight")
+            self.expect_title(page)
         self.assertTrue(page.run("return document.activeElement.matches('#day-title')"))
         self.assertEqual(page.new_errors(), [])
 
     def test_leaves_nothing_open_over_it(self):
-        page = self.board()
-        page.retype(page.find("#user"), "alice")
-        page.find("#enter").click()
-        page.live()
+        page = self.page
         self.redis.add("tomorrow's", page.day(1))
-        page.find(f".cell[data-day='{page.day(1)}']").click()
+        self.go_to_tomorrow(page)
         expect(["tomorrow's"], page.contents, "the list")
         page.part("tomorrow's", "grip").click()
         page.find("dialog").shows()
         page.driver.back()
         expect(0, lambda: page.count("dialog"), "the number of open panels")
-        expect([], page.contents, "the list")
-        page.find(f".cell[data-day='{page.day(1)}']").click()
-        expect(True, lambda: page.run(IS_AWAY), "whether there is an entry of another day")
+        self.expect_home(page)
+        self.go_to_tomorrow(page)
         page.open_account()
         page.driver.back()
         expect(False, page.has_account_menu, "whether the account's menu is open")
+        self.expect_home(page)
         self.assertEqual(page.new_errors(), [])
 
 
