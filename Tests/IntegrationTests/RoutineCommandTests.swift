@@ -111,6 +111,9 @@ struct RoutineCommandTests {
             }
             let unknown = try await server.todomate("routine", "add", "alice", "Run", "--rule", "twice a week")
             #expect(unknown.ending == .exit(65) && unknown.errors.contains("\"twice a week\" says no days"))
+            let unread = try await server.todomate("routine", "add", "alice", "run every first friday")
+            let reason = #""run every first friday" names no days that are read"#
+            #expect(unread.ending == .exit(65) && unread.errors.contains(reason), "\(unread.errors)")
             let bare = try await server.todomate("routine", "add", "alice", "Run", "--rule", "mon wed fri")
             #expect(bare.ending == .exit(0), "\(bare.errors)")
         }

@@ -96,11 +96,11 @@ protocol BoardWords: Sendable {
     var historyHint: String { get }
     var removedHint: String { get }
     var nothingRemoved: String { get }
+    /// Of one that was added again after it was removed.
+    var cameBack: String { get }
     /// Of a todo that is older than all that is known.
     var nothingKnown: String { get }
     func happened(_ kind: ChangeKind) -> String
-    /// Of one that was added again after it was removed.
-    var cameBack: String { get }
     /// - Parameters:
     ///   - todo: what it has become.
     ///   - day: writes a day.

@@ -83,9 +83,9 @@ struct EnglishWords: BoardWords {
     let historyHint = "b brings it back as it was then · j k choose · Esc closes"
     let removedHint = "b brings it back · Enter shows what became of it · Esc closes"
     let nothingRemoved = "Nothing was deleted."
+    let cameBack = "brought back"
     let nothingKnown = "Nothing is known of its changes."
 
-    let cameBack = "brought back"
     func happened(_ kind: ChangeKind) -> String {
         switch kind {
         case .added: "added"

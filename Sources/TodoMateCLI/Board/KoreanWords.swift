@@ -81,9 +81,9 @@ struct KoreanWords: BoardWords {
     let historyHint = "b 그때대로 되살리기 · j k 고르기 · Esc 닫기"
     let removedHint = "b 되살리기 · Enter 변경 기록 · Esc 닫기"
     let nothingRemoved = "삭제한 할 일이 없습니다."
+    let cameBack = "되살림"
     let nothingKnown = "알려진 변경이 없습니다."
 
-    let cameBack = "되살림"
     func happened(_ kind: ChangeKind) -> String {
         switch kind {
         case .added: "추가"

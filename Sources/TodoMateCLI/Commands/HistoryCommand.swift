@@ -10,7 +10,7 @@ struct HistoryCommand: Command {
         name: "history",
         summary: "Tell what became of a todo, or which ones were removed.",
         discussion:
-            "Redis keeps each user's last 1,000 changes or so: what was before them is not known, and the last line says since when it is. "
+            "Redis keeps each user's last 1,000 changes or so: what was before them is not known, and the last line says how far back it goes. "
             + "Others' reactions and requests to follow are changes as well. "
             + "Each line ends with the device by which it was written, where that is known; who reacted, 'todomate reactions' tells. "
             + "'todomate recover' makes a todo what it was. "

@@ -38,7 +38,7 @@ struct RoutineAddCommand: Command {
         let today = CalendarDate(Date(), in: .current)
         guard rule != nil || QuickLine(content, today: today).rule != nil else {
             throw CommandError(
-                "say on which days: \"\(content.sanitized()) every weekday\", or --rule FREQ=DAILY",
+                "\"\(content.sanitized())\" names no days that are read: say on which, as in \"Stretch every weekday\", or with --rule FREQ=DAILY",
                 exitCode: .dataError
             )
         }
