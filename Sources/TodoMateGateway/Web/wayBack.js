@@ -25,8 +25,8 @@ export function leadBack(model, shutSheets) {
     if (isReturning) history.back();
     else history.pushState({ isAway: true }, '');
   };
-  // Once what was clicked shows: it is not to wait for that.
-  const soon = () => { timer ??= setTimeout(settle); };
+  // Once what was clicked is painted: it is not to wait for that.
+  const soon = () => { timer ??= requestAnimationFrame(() => setTimeout(settle)); };
   addEventListener('popstate', () => {
     if (!isReturning && model.place === 'board' && !history.state?.isAway && isAway()) {
       shutSheets();

@@ -12,7 +12,7 @@ PRESS = """
 return arguments[0].reduce(async (before, view) => {
   await before;
   document.querySelector(`#tabs [data-view=${view}]`).click();
-  await new Promise((resume) => setTimeout(resume));
+  await new Promise((resume) => requestAnimationFrame(() => setTimeout(resume)));
 }, null);
 """
 
