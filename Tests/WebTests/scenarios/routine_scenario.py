@@ -1,4 +1,5 @@
 """What the scenarios about routines share."""
+import datetime
 import json
 
 from waiting import expect
@@ -19,6 +20,11 @@ class RoutineScenario(Scenario):
     def make(self, content="Stretch", rule="FREQ=DAILY", id="r1", **fields):
         fields = {"id": id, "content": content, "rule": rule, "from": self.today, **fields}
         self.redis.call("set_routines", json.dumps(fields))
+
+    def first_of(self, days):
+        """How many days from today one month has so many in a row: where the one in the middle is opened, the first still shows."""
+        day = lambda offset: datetime.date.fromisoformat(self.page.day(offset))
+        return next(first for first in range(days) if day(first).month == day(first + days - 1).month)
 
     def open(self, days):
         """Shows a day near today."""
