@@ -61,7 +61,9 @@ export class Reactions {
   /** Gives an emoji, or takes it back when it is the one that I gave. */
   toggle(todo, emoji) { return this.give(todo, (mine) => (mine === emoji ? '' : emoji)).catch((error) => this.refused(error)); }
 
-  async give(todo, choose) {
+  give(todo, choose) { return this.undo.awaits(this.choose(todo, choose)); }
+
+  async choose(todo, choose) {
     const { uid } = this.model;
     const before = await this.learn(todo);
     const emoji = choose(before);

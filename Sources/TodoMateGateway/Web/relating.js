@@ -17,7 +17,9 @@ export class Relating {
   }
 
   /** Follows a user, or asks to; returns why not. */
-  async follow(uid) {
+  follow(uid) { return this.undo.awaits(this.tryFollow(uid)); }
+
+  async tryFollow(uid) {
     const me = this.model.uid;
     try {
       const relation = await api.follow(me, uid);
@@ -47,7 +49,9 @@ export class Relating {
   }
 
   /** Carries out `follow`, `unfollow`, `accept`, `dismiss`, `block` or `unblock`, and answers whether; `button` shows that it is busy. */
-  async act(name, uid, button, isSure = false) {
+  act(...what) { return this.undo.awaits(this.carryOut(...what)); }
+
+  async carryOut(name, uid, button, isSure = false) {
     const { model, toasts } = this;
     const me = model.uid;
     if (this.busy.has(uid)) return null;

@@ -173,7 +173,9 @@ class Routines {
   }
 
   /** Adds a routine; answers whether it was done. */
-  async add(fields, id = newID(), refuse = undefined) {
+  add(...what) { return this.actions.undo.awaits(this.tryAdd(...what)); }
+
+  async tryAdd(fields, id = newID(), refuse = undefined) {
     if (!await this.ask(() => api.setRoutines(this.uid, [{ ...fields, id }]), refuse)) return false;
     const rule = [said(fields.rule, fields.from), this.start(fields)].filter(Boolean).join(', ');
     const words = t('routineAdded', { content: short(fields.content), rule });
@@ -189,7 +191,9 @@ class Routines {
   }
 
   /** Ends a routine before a day. */
-  async end({ routine, day }) {
+  end(todo) { return this.actions.undo.awaits(this.tryEnd(todo)); }
+
+  async tryEnd({ routine, day }) {
     const isDone = await this.ask(() => api.splitRoutine(this.uid, routine, day));
     const words = t('routineEnded', { content: short(routine.content), day: dayName(day) });
     const [left] = this.as([routine]);
@@ -197,7 +201,9 @@ class Routines {
   }
 
   /** Changes a routine from a day on. */
-  async change(routine, day, fields, refuse) {
+  change(...what) { return this.actions.undo.awaits(this.tryChange(...what)); }
+
+  async tryChange(routine, day, fields, refuse) {
     const isDone = await this.ask(() => this.split(routine, day, fields), refuse);
     const words = t('routineChanged', { content: short(fields.content), day: dayName(day) });
     const [left, other] = this.as([routine, fields]);

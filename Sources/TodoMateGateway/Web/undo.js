@@ -6,7 +6,7 @@ const MOST = 100;
 
 export class Undo {
   constructor(toasts) {
-    Object.assign(this, { toasts, done: [], undone: [], group: null });
+    Object.assign(this, { toasts, done: [], undone: [], underWay: new Set(), told: 0, group: null });
     document.addEventListener('keydown', (event) => {
       const act = this.meant(event);
       // Where somebody types it is the browser's; the composer keeps the focus once a line is added.
@@ -28,7 +28,7 @@ export class Undo {
     const is = (letter) => key.toLowerCase() === letter || code === `Key${letter.toUpperCase()}` && !/[a-z]/i.test(key);
     const isAgain = is('z') ? shiftKey : is('y') && ctrlKey && !shiftKey;
     if (isAgain) return this.undone.length ? () => this.repeat(this.undone.at(-1)) : null;
-    return is('z') && this.last ? () => this.takeLast() : null;
+    return is('z') && (this.last || this.underWay.size) ? () => this.takeComing() : null;
   }
 
   // Nobody is to find out only afterwards what it was.
@@ -52,7 +52,14 @@ export class Undo {
     this.put({ text, back }, isTold && text);
   }
 
+  /** What the server is asked for, and `did` will tell of; answers as it does. */
+  awaits(promise) {
+    this.underWay.add(promise);
+    return promise.finally(() => this.underWay.delete(promise));
+  }
+
   put(entry, words) {
+    this.told += 1;
     this.done.push(entry);
     if (this.done.length > MOST) this.done.shift();
     this.renameIfOpen();
@@ -85,6 +92,14 @@ export class Undo {
     return { isDone: true, undone };
   }
 
+  // A key is meant for what was clicked last, which may show before the server has answered; where it refuses, for nothing else.
+  async takeComing() {
+    const { underWay, told } = this;
+    const isWaiting = underWay.size > 0;
+    await Promise.allSettled(underWay);
+    if (underWay === this.underWay && (!isWaiting || told < this.told)) this.takeLast();
+  }
+
   takeLast() { return this.last && this.takeAndTell(this.last); }
 
   async takeAndTell(entry) {
@@ -111,6 +126,7 @@ export class Undo {
   clear() {
     this.done = [];
     this.undone = [];
+    this.underWay = new Set();
     this.button.hidden = true;
   }
 }

@@ -15,6 +15,18 @@ window.fetch = async (path, options) => {
   throw new TypeError('no network');
 };
 """
+# What is asked for next is done, and its answer comes once `answer()` is called, or is lost by `answer(true)`.
+HELD_ONCE = """
+const real = fetch;
+window.fetch = async (path, options) => {
+  const response = await real(path, options);
+  if ((options?.method ?? 'GET') === 'GET') return response;
+  window.fetch = real;
+  return new Promise((resolve, reject) => {
+    window.answer = (isLost) => (isLost ? reject(new TypeError('no network')) : resolve(response));
+  });
+};
+"""
 CHIPS = "return [...document.querySelectorAll('.person .chip')].map((chip) => chip.textContent)"
 
 
@@ -40,14 +52,17 @@ class Undone(Scenario):
         self.page.press("z", holding=Keys.CONTROL)
         self.page.toast(f"Undone: {what}").find(".shut").click()
 
-    def test_a_reaction(self):
-        page = self.page
+    def add_of_bob(self, content):
         self.add_user("bob", "correct horse")
         self.todomate("profile", "bob", "--audience", "public")
         self.todomate("follow", "alice", "bob")
+        return self.redis.add(content, self.today, uid="bob", visibility="public")
+
+    def test_a_reaction(self):
+        page = self.page
         page.add("mine")
         self.assertSaved(page, ["mine"], self.today)
-        todo = self.redis.add("ran", self.today, uid="bob", visibility="public")
+        todo = self.add_of_bob("ran")
 
         def given():
             return self.redis.todos(self.today, "bob")[0].get("reactions", {})
@@ -77,6 +92,47 @@ class Undone(Scenario):
         self.is_not_undone("“ran” has changed since, and stays as it is.")
         self.is_undone("“mine” added")
         expect([], page.contents, "the list")
+        self.assertEqual(page.new_errors(), [])
+
+    def test_what_has_no_answer_yet(self):
+        page = self.page
+        page.add("first")
+        self.assertSaved(page, ["first"], self.today)
+        self.redis.call("set_routines", json.dumps({"id": "r1", "content": "Stretch", "rule": "FREQ=DAILY", "from": self.today}))
+        expect(["first", "Stretch"], page.contents, "the list")
+        self.add_of_bob("ran")
+
+        def react():
+            page.todo_of("bob", "ran", ".react").click()
+            page.find(".emojis [data-emoji='👏']").click()
+
+        def end():
+            page.part("Stretch", "grip").click()
+            page.choose("End routine from here")
+
+        def follow():
+            page.show("people")
+            page.follow("carol")
+            page.find("#people-title").click()
+
+        for act, words in ((react, "👏 “ran”"), (end, "“Stretch” ends before "), (follow, "Asked carol")):
+            page.run(HELD_ONCE)
+            act()
+            page.wait("the server has done it", lambda: page.run("return Boolean(window.answer)"))
+            page.press("z", holding=Keys.CONTROL)
+            page.run("answer(); delete window.answer")
+            page.toast(f"Undone: {words}").find(".shut").click()
+        page.show("today")
+        # Nor is anything else meant where it does not come through.
+        page.run(HELD_ONCE)
+        react()
+        page.wait("the server is asked", lambda: page.run("return Boolean(window.answer)"))
+        page.press("z", holding=Keys.CONTROL)
+        page.run("answer(true)")
+        page.toast("Not saved: ").find(".shut").click()
+        # What was done before stays, and is taken back by the next key.
+        expect(["first", "Stretch"], page.contents, "the list")
+        self.is_undone("“first” added.")
         self.assertEqual(page.new_errors(), [])
 
     def test_a_routine(self):
