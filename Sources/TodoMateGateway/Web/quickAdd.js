@@ -56,6 +56,8 @@ export class QuickAdd {
       event.preventDefault();
       this.takeOff(event.target.closest('button'));
     });
+    // Goals that are made, named or put away elsewhere, or here by what had no answer.
+    model.on('profile', () => this.render());
   }
 
   /** Another board shows, with words that were to stay text before a reload. */
@@ -124,6 +126,8 @@ export class QuickAdd {
     this.looks = looks;
     list.hidden = !found.size && !offered.size;
     list.setAttribute('aria-label', t('readHere'));
+    // Who stood at one of them goes on with the words.
+    if (list.contains(document.activeElement)) field.focus();
     list.replaceChildren(...[...found.values()].map((reading) => this.chip(reading)), ...[...offered].map(offer));
     this.status.textContent = [...found.values()].map((reading) => t('readAs', { words: reading.words, meaning: said(reading) })).join(' ');
     return undefined;
