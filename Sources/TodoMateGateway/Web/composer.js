@@ -71,9 +71,10 @@ export class Composer {
 
   /** Adds what waited to be read. */
   release() {
-    const lines = this.waiting;
+    const { waiting } = this;
     this.waiting = [];
-    if (lines.length) this.add(lines);
+    // What was sent off by itself is also taken back by itself.
+    for (const lines of waiting) this.add(lines);
   }
 
   /** Puts back what was not taken, before what has been typed since. */
@@ -96,7 +97,7 @@ export class Composer {
     field.value = '';
     const making = this.chips?.making;
     if (this.isLearning || making) {
-      this.waiting.push(...lines);
+      this.waiting.push(lines);
       this.changed();
       making?.finally(() => this.release());
     } else {
@@ -120,7 +121,7 @@ export class Composer {
 
   changed() {
     if (byID('new-error').textContent) this.fault('');
-    this.model.actions?.drafts.set('new', [...this.waiting, this.field.value].filter(Boolean).join('\n'));
+    this.model.actions?.drafts.set('new', [...this.waiting.flat(), this.field.value].filter(Boolean).join('\n'));
     this.render();
   }
 

@@ -299,6 +299,31 @@ class QuickAdd(Scenario):
         expect([["#work", "work"]], lambda: [[words, dict(map(reversed, self.goals())).get(id)] for words, id in self.chips()], "the chips")
         page.find(".goal-offer").is_gone()
 
+    def test_what_is_sent_off_meanwhile_is_taken_back_one_by_one(self):
+        page = self.page
+        self.offer("work")
+        page.run(
+            """
+            const real = fetch;
+            const asked = new Promise((resume) => { window.go = resume; });
+            window.fetch = async (path, options) => {
+              if (options?.method === 'PUT') await asked;
+              return real(path, options);
+            };
+            """
+        )
+        page.find(".goal-offer").click()
+        self.type(Keys.ENTER)
+        self.type("two", Keys.ENTER)
+        page.find("#new").holds("")
+        self.assertEqual(page.contents(), [])
+        page.run("go()")
+        expect(["report", "two"], lambda: sorted(page.contents()), "the list")
+        page.press("z", holding=Keys.CONTROL)
+        page.toast("Undone: “two” added.")
+        expect(["report"], page.contents, "the list")
+        self.assertEqual(page.new_errors(), [])
+
     def test_goals_that_are_made_elsewhere_while_a_line_is_typed(self):
         page = self.page
         self.offer("home")
