@@ -17,7 +17,10 @@ const PATH = `[/?#](?:[!#-;=?-_a-~]|${OTHERS}|(?!${PARTICLE})\\p{sc=Hangul}+)*`;
 const ADDRESS = new RegExp(`(?<![a-z0-9])https?://${HOST}(?:${PATH})?`, 'giu');
 const PAIRS = { ')': '(', ']': '[', '}': '{' };
 
-/** Fills a place in a row with a link for each address in a text, or the first few of them and a sign that there are more; those that it has already stay. */
+/**
+ * Fills a place in a row with a link for each address in a text, or the first few of them and a sign that there are more; those that it
+ * has already stay.
+ */
 export function link(place, text) {
   const links = new Map();
   for (const [said] of text.matchAll(ADDRESS)) {
@@ -26,12 +29,14 @@ export function link(place, text) {
     if (links.size > MOST) break;
   }
   const all = [...links].slice(0, MOST);
-  const isSame = all.length && place.children.length === all.length && all.every(([href], index) => place.children[index].href === href);
+  const more = links.size > MOST ? ['…'] : [];
+  const { childNodes } = place;
+  const isSame = all.length && childNodes.length === all.length + more.length && all.every(([href], index) => childNodes[index].href === href);
   if (isSame) return;
   // As the row's buttons are: on the way of the Tab key in one row at a time.
   const { tabIndex } = place.closest('.row').querySelector('button');
   place.replaceChildren(...all.map(([href, textContent]) =>
-    element('a', { href, textContent, title: href, target: '_blank', rel: 'noopener noreferrer', tabIndex })), ...(links.size > MOST ? ['…'] : []));
+    element('a', { href, textContent, title: href, target: '_blank', rel: 'noopener noreferrer', tabIndex })), ...more);
 }
 
 // The host shows whole, and as computers know it: of two that look alike one sees which it is, and of a long one whose it is. Who one

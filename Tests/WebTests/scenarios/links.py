@@ -58,7 +58,13 @@ class Links(Scenario):
                 self.assertEqual((target, rel), ("_blank", "noopener noreferrer"))
                 self.assertIn(said, words or [said])
         # Those that are too many are told.
-        expect(["…"], lambda: page.run("return [...document.querySelectorAll('.links')].map((place) => place.lastChild?.data).filter(Boolean)"), "the signs of more")
+        signs = lambda: page.run("return [...document.querySelectorAll('.links')].map((place) => place.lastChild?.data).filter(Boolean)")
+        expect(["…"], signs, "the signs of more")
+        several = next(todo for todo in todos if todo["content"].count("https://") > 5)
+        for count, more in ((5, []), (6, ["…"])):
+            words = " ".join(f"https://example.com/{number}" for number in range(count))
+            self.redis.update(several, content=words)
+            expect(more, signs, f"the signs of more than five of {count}")
         noted = self.redis.add("read", page.today(), detail="here:\nhttps://example.com/note")
         self.expect_links(page, ["https://example.com/note"], noted)
         # They follow what is said.
