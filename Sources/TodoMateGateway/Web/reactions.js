@@ -61,9 +61,9 @@ export class Reactions {
   /** Gives an emoji, or takes it back when it is the one that I gave. */
   toggle(todo, emoji) { return this.give(todo, (mine) => (mine === emoji ? '' : emoji)).catch((error) => this.refused(error)); }
 
-  give(todo, choose) { return this.undo.awaits(this.choose(todo, choose)); }
+  give(todo, choose) { return this.undo.awaits(this.tryGive(todo, choose)); }
 
-  async choose(todo, choose) {
+  async tryGive(todo, choose) {
     const { uid } = this.model;
     const before = await this.learn(todo);
     const emoji = choose(before);

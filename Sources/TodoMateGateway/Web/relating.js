@@ -61,7 +61,7 @@ export class Relating {
     const was = this.between(uid);
     let done = null;
     if (name === 'follow') {
-      const problem = await this.follow(uid);
+      const problem = await this.tryFollow(uid);
       done = !problem;
       if (problem) toasts.alert(problem);
     } else {
