@@ -47,6 +47,8 @@ const SIGNALS = [
   'afterwards', // the page shows, and (the part) for what comes after that is there
   'language',   // what `t` of words.js answers
 ];
+// Frames that what is drawn late gives way to.
+const MOST_WAITS = 10;
 const isNarrow = matchMedia('(max-width: 720px)');
 
 export class Model {
@@ -56,6 +58,7 @@ export class Model {
   #due = new Set();
   #late = new Set();
   #frame = null;
+  #waits = 0;
   #followed = today();
 
   static {
@@ -88,6 +91,7 @@ export class Model {
   /** Draws now what waits for the next frame, or until that is painted. */
   flush() {
     cancelAnimationFrame(this.#frame);
+    this.#waits = 0;
     for (const render of this.#late) this.#due.add(render);
     this.#draw();
   }
@@ -99,7 +103,12 @@ export class Model {
       this.#late.delete(render);
       render();
     }
-    if (this.#late.size) setTimeout(() => this.flush());
+    if (this.#late.size) setTimeout(() => this.#drawLate());
+  }
+
+  // What has been clicked since is painted before this as well; where news never ends, this is not put off for ever.
+  #drawLate() {
+    if (this.#frame === null || ++this.#waits > MOST_WAITS) this.flush();
   }
 
   // Who is here

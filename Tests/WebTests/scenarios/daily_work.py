@@ -131,6 +131,27 @@ class DailyWork(Scenario):
         self.assertEqual(page.run("return [...document.querySelectorAll('.toast p')].filter((e) => e.textContent === '“one” done.').length"), 0)
         self.assertEqual(page.new_errors(), [])
 
+    def test_so_is_a_click_while_what_follows_from_another_is_still_to_come(self):
+        page = self.page
+        for name in ("one", "two"):
+            page.add(name)
+        self.assertSaved(page, ["one", "two"], self.today)
+        lines = f".cell[data-day='{self.today}'] .lines span"
+        expect(2, lambda: page.count(lines), "the todos in the month")
+        seen = page.run(f"""
+        const rows = () => [...document.querySelectorAll('.row')];
+        const states = (elements) => elements.map((e) => e.dataset.status);
+        rows()[0].querySelector('.status').click();
+        // The page's own frame comes before this: the month waits for it to be painted.
+        return new Promise((resume) => requestAnimationFrame(() => {{
+          rows()[1].querySelector('.status').click();
+          requestAnimationFrame(() => resume([states(rows()), states([...document.querySelectorAll("{lines}")])]));
+        }}));
+        """)
+        self.assertEqual(seen, [["complete"] * 2, ["todo"] * 2])
+        expect(["complete"] * 2, lambda: page.run(f"return [...document.querySelectorAll(\"{lines}\")].map((e) => e.dataset.status)"),
+               "the month")
+
     def test_a_double_click_on_the_status_is_two_steps(self):
         page = self.page
         page.add("one")
