@@ -61,6 +61,22 @@ class Board:
         rates = {"downloadThroughput": -1, "uploadThroughput": -1}
         self.command("Network.emulateNetworkConditions", offline=False, latency=milliseconds, **rates)
 
+    def answer_with(self, status, kind):
+        """From now on the page's writes are answered so, by a stand-in for the server, until its `restore()`."""
+        self.run(
+            """
+            const [status, kind] = arguments;
+            // The service worker, which asks the server itself, hears nothing of it.
+            if (globalThis.SyncManager) SyncManager.prototype.register = async () => {};
+            const real = window.fetch;
+            window.restore = () => { window.fetch = real; };
+            const body = JSON.stringify({ type: `urn:todomate:problem:${kind}`, title: kind, status, detail: 'said by a function' });
+            window.fetch = (path, options) => (options?.method === 'GET' ? real(path, options)
+              : Promise.resolve(new Response(body, { status, headers: { 'Content-Type': 'application/problem+json' } })));
+            """,
+            status, kind,
+        )
+
     def load(self, go):
         """Opens the page; again when a network of this machine came or went meanwhile, which makes Chromium drop requests."""
         while True:

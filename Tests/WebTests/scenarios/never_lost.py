@@ -21,22 +21,6 @@ class NeverLost(Scenario):
         self.page.refresh()
         self.page.live()
 
-    def answer_with(self, status, kind):
-        """From now on the page's writes are refused so, by a stand-in for the server."""
-        self.page.run(
-            """
-            const [status, kind] = arguments;
-            // The service worker, which asks the server itself, hears nothing of it.
-            if (globalThis.SyncManager) SyncManager.prototype.register = async () => {};
-            const real = window.fetch;
-            window.restore = () => { window.fetch = real; };
-            const body = JSON.stringify({ type: `urn:todomate:problem:${kind}`, title: kind, status, detail: 'said by a function' });
-            window.fetch = (path, options) => (options?.method === 'GET' ? real(path, options)
-              : Promise.resolve(new Response(body, { status, headers: { 'Content-Type': 'application/problem+json' } })));
-            """,
-            status, kind,
-        )
-
     @everywhere
     def test_a_half_typed_line_survives_a_reload(self):
         page = self.page
@@ -90,7 +74,7 @@ class NeverLost(Scenario):
 
     def test_what_is_refused_comes_back_to_where_it_was_typed(self):
         page = self.page
-        self.answer_with(422, "full")
+        page.answer_with(422, "full")
         page.add("first")
         page.toast("Not saved: There is no room for more")
         page.find("#new").holds("first")
@@ -99,14 +83,14 @@ class NeverLost(Scenario):
         page.find("#new").type(Keys.ENTER)
         self.assertSaved(page, ["first"], self.today)
         # What is typed meanwhile stays behind it.
-        self.answer_with(422, "invalid")
+        page.answer_with(422, "invalid")
         page.add("second")
         page.find("#new").holds("second")
         page.run("document.querySelector('#new').value += '\\nthird'; restore()")
         page.find("#new").type(Keys.ENTER)
         self.assertSaved(page, ["first", "second", "third"], self.today)
         # Nor does the caret of who is typing by then go elsewhere.
-        self.answer_with(422, "full")
+        page.answer_with(422, "full")
         page.run(
             """
             const refused = window.fetch;
@@ -125,7 +109,7 @@ class NeverLost(Scenario):
     def test_a_refused_edit_stays_until_somebody_decides(self):
         page = self.page
         self.redis.add("plain", self.today)
-        self.answer_with(422, "full")
+        page.answer_with(422, "full")
         page.part("plain", "words").double_click()
         page.retype(page.find(".edit-content"), "rewritten", Keys.ENTER)
         page.toast("You wrote: “rewritten”")
@@ -169,7 +153,7 @@ class NeverLost(Scenario):
         kept = self.redis.add("kept", self.today)
         gone = self.redis.add("gone", self.today)
         page.row("gone").shows()
-        self.answer_with(503, "unavailable")
+        page.answer_with(503, "unavailable")
         page.add("typed in a tunnel")
         page.part("kept", "status").click()
         page.part("gone", "words").type(Keys.DELETE)

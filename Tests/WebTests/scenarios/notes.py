@@ -35,19 +35,6 @@ class Notes(Scenario):
         self.page.refresh()
         self.page.live()
 
-    def answer_with(self, status, kind):
-        self.page.run(
-            """
-            const [status, kind] = arguments;
-            const real = window.fetch;
-            window.restore = () => { window.fetch = real; };
-            const body = JSON.stringify({ type: `urn:todomate:problem:${kind}`, title: kind, status, detail: 'said by a function' });
-            window.fetch = (path, options) => (options?.method === 'GET' ? real(path, options)
-              : Promise.resolve(new Response(body, { status, headers: { 'Content-Type': 'application/problem+json' } })));
-            """,
-            status, kind,
-        )
-
     @everywhere
     def test_is_saved_as_it_is_typed_and_is_nobody_elses(self):
         page = self.page
@@ -141,7 +128,7 @@ class Notes(Scenario):
             if before:
                 self.set_note(before)
                 page.find(FIELD).holds(before)
-            self.answer_with(422, "full")
+            page.answer_with(422, "full")
             page.find(FIELD).type("too much")
             self.leave_field()
             toast = page.toast("“Note of the day” was not saved: There is no room for more")

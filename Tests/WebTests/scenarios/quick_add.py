@@ -391,15 +391,7 @@ class QuickAdd(Scenario):
         page = self.page
         self.type("call mum fri tomorrow 9:30")
         page.find("[data-words='9:30']").click()
-        page.run(
-            """
-            const real = window.fetch;
-            window.restore = () => { window.fetch = real; };
-            const body = JSON.stringify({ type: 'urn:todomate:problem:full', title: 'full', status: 422, detail: '' });
-            window.fetch = (path, options) => (options?.method === 'GET' ? real(path, options)
-              : Promise.resolve(new Response(body, { status: 422, headers: { 'Content-Type': 'application/problem+json' } })));
-            """
-        )
+        page.answer_with(422, "full")
         self.type(Keys.ENTER)
         page.find("#new").holds("call mum fri tomorrow 9:30")
         self.expect_chips()
