@@ -30,7 +30,7 @@ const STATE = {
 const SIGNALS = [
   'leave',      // a board is about to close: its views empty themselves
   'month',      // a month was opened, maybe the one that was open
-  'reveal',     // the list of (uid) is to scroll into view
+  'reveal',     // the list of (uid) is to scroll into view, with (a behavior) as of `scrollIntoView`
   'profile',    // what the user has decided was read or has changed
   'week',       // weeks begin with another day
   'watched',    // the stream has other people to follow
@@ -149,10 +149,12 @@ export class Model {
 
   get isSocial() { return Boolean(this.circle?.isSocial); }
 
-  /** Shows `today`, `month`, `feed` or `people`; where there is room, the lists stand beside it, and a small month beside them. */
-  openView(view) {
+  /** Shows `today`, and there a user's list, `month`, `feed` or `people`; where there is room, the lists stand beside it, and a small month beside them. */
+  openView(view, uid) {
+    // Lists that did not show stand where they belong at once: Firefox, busy, gives up the way there.
+    const behavior = isNarrow.matches && this.view !== 'today' ? 'instant' : undefined;
     this.#show({ view, owner: view === 'month' ? this.owner : null });
-    if (view === 'today') this.emit('reveal', this.uid);
+    if (view === 'today') this.emit('reveal', uid ?? this.uid, behavior);
   }
 
   /** Shows a user's month, and beside it, where there is room, their list. */
@@ -165,8 +167,8 @@ export class Model {
   openDay(day, uid) {
     this.#show({ day, cursor: day });
     if (!this.isSocial) return;
-    if (isNarrow.matches) this.openView('today');
-    if (uid) this.emit('reveal', uid);
+    if (isNarrow.matches) this.openView('today', uid);
+    else if (uid) this.emit('reveal', uid);
   }
 
   setCursor(cursor) { this.#show({ cursor }); }

@@ -6,7 +6,8 @@ from selenium.webdriver.remote.command import Command
 
 # What WebDriver (W3C) calls a command, and what Firefox does: https://firefox-source-docs.mozilla.org/testing/marionette/
 NAMES = {
-    Command.GET: "Navigate", Command.REFRESH: "Refresh", Command.GET_CURRENT_URL: "GetCurrentURL", Command.GET_TITLE: "GetTitle",
+    Command.GET: "Navigate", Command.REFRESH: "Refresh", Command.GO_BACK: "Back", Command.GO_FORWARD: "Forward",
+    Command.GET_CURRENT_URL: "GetCurrentURL", Command.GET_TITLE: "GetTitle",
     Command.W3C_EXECUTE_SCRIPT: "ExecuteScript", Command.SCREENSHOT: "TakeScreenshot",
     Command.CLICK_ELEMENT: "ElementClick", Command.SEND_KEYS_TO_ELEMENT: "ElementSendKeys", Command.GET_ELEMENT_RECT: "GetElementRect",
     Command.W3C_ACTIONS: "PerformActions", Command.W3C_CLEAR_ACTIONS: "ReleaseActions",
