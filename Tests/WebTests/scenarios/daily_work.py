@@ -152,6 +152,27 @@ class DailyWork(Scenario):
         expect(["complete"] * 2, lambda: page.run(f"return [...document.querySelectorAll(\"{lines}\")].map((e) => e.dataset.status)"),
                "the month")
 
+    def test_the_month_is_drawn_though_something_new_comes_with_each_frame(self):
+        page = self.page
+        page.add("one")
+        expect(["one"], lambda: page.cell_lines(self.today), "the month")
+        page.find("#pill").reads("Live")
+        seen = page.run("""
+        const line = () => document.querySelector(arguments[0]).dataset.status;
+        let [left, isDrawn] = [60, false];
+        new MutationObserver(() => { isDrawn ||= line() !== 'todo'; }).observe(document.getElementById('grid'), { attributes: true, childList: true, subtree: true });
+        return new Promise((resume) => {
+          const step = () => {
+            if (isDrawn || !left) return resume(isDrawn);
+            left -= 1;
+            document.querySelector('.row .status').click();
+            requestAnimationFrame(step);
+          };
+          step();
+        });
+        """, f".cell[data-day='{self.today}'] .lines span")
+        self.assertTrue(seen)
+
     def test_a_double_click_on_the_status_is_two_steps(self):
         page = self.page
         page.add("one")
