@@ -102,7 +102,7 @@ model.on('afterwards', ({ Drag, leadBack }) => {
   list.learnToDrag(Drag);
   leadBack(model, shutSheets);
 });
-model.on('reveal', (uid, behavior) => lists.reveal(uid, behavior));
+model.on('reveal', (uid) => lists.reveal(uid));
 model.on('month', () => {
   lists.reveal(model.owner ?? model.uid, 'instant');
   calendar.reveal();

@@ -30,7 +30,7 @@ const STATE = {
 const SIGNALS = [
   'leave',      // a board is about to close: its views empty themselves
   'month',      // a month was opened, maybe the one that was open
-  'reveal',     // the list of (uid) is to scroll into view, with (a behavior) as of `scrollIntoView`
+  'reveal',     // the list of (uid) is to scroll into view
   'profile',    // what the user has decided was read or has changed
   'week',       // weeks begin with another day
   'watched',    // the stream has other people to follow
@@ -151,10 +151,9 @@ export class Model {
 
   /** Shows `today`, and there a user's list, `month`, `feed` or `people`; where there is room, the lists stand beside it, and a small month beside them. */
   openView(view, uid) {
-    // Lists that did not show stand where they belong at once: Firefox, busy, gives up the way there.
-    const behavior = isNarrow.matches && this.view !== 'today' ? 'instant' : undefined;
     this.#show({ view, owner: view === 'month' ? this.owner : null });
-    if (view === 'today') this.emit('reveal', uid ?? this.uid, behavior);
+    // One way alone: of two that begin at once Firefox, busy, gives up the second.
+    if (view === 'today') this.emit('reveal', uid ?? this.uid);
   }
 
   /** Shows a user's month, and beside it, where there is room, their list. */

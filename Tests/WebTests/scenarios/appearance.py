@@ -218,7 +218,7 @@ class Appearance(Scenario):
             self.assertEqual(raised.exception.code, 304)
             raised.exception.close()
         self.assertGreater(total, 20_000)
-        self.assertLess(total, 57_800, "the bytes that are sent")
+        self.assertLess(total, 57_700, "the bytes that are sent")
         self.assertLess(later, 6_000, "the bytes that come later")
 
 
