@@ -298,6 +298,24 @@ struct ClusterClientTests {
         try await eventually("it is open") { listener.events == ["opened c"] }
     }
 
+    /// Acts once, in the moment in which a client learns that others serve.
+    @LoopActor
+    private final class Witness: ClusterDirectoryObserver {
+        private let act: () -> Void
+        private(set) var hasActed = false
+
+        init(_ act: @escaping () -> Void) { self.act = act }
+
+        func topologyChanged(from old: ClusterTopology, to new: ClusterTopology) {
+            guard !hasActed else { return }
+            hasActed = true
+            act()
+        }
+
+        func topologyKnown() {}
+        func topologyUnknown(_ error: RedisError) {}
+    }
+
     @Test("take nothing from a primary that was replaced and goes on publishing, once they know it")
     func replacedPrimary() async throws {
         let (old, new) = (try FakeClusterNode(delivers: true), try FakeClusterNode(delivers: true))
@@ -316,16 +334,19 @@ struct ClusterClientTests {
         old.deliver("before", on: "c")
         try await eventually("what comes before is taken") { listener.messages == ["before"] }
 
+        let directory = try #require(client.directory)
+        // After the subscriber: it has been told when this is.
+        let witness = Witness {
+            #expect(directory.topology.owner(of: HashSlot.of("c")) == new.endpoint)
+            #expect(listener.events.last == "lost c", "in the same turn")
+            old.deliver("false", on: "c")
+        }
+        directory.add(witness)
         // In this turn, before the client can have heard of anything.
         old.name(new, inEpoch: 2)
         new.name(new, inEpoch: 2)
-        client.directory?.refresh()
-        let slot = HashSlot.of("c")
-        try await eventually("the client knows the new one") {
-            client.directory?.topology.owner(of: slot) == new.endpoint
-        }
-        #expect(listener.events.last == "lost c")
-        old.deliver("false", on: "c")
+        directory.refresh()
+        try await eventually("the client knows the new one") { witness.hasActed }
         try await eventually("it is open there") { listener.events.last == "opened c" && new.hearers(of: "c") == 1 }
         old.deliver("false", on: "c")
         new.deliver("true", on: "c")
