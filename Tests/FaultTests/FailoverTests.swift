@@ -66,7 +66,7 @@ struct FailoverTests {
         let configuration = primary.folder.appending(path: "sentinel.conf")
         let lines = [
             "port \(ports[2])", "bind 127.0.0.1", "dir \(primary.folder.path)",
-            "sentinel monitor todos 127.0.0.1 \(ports[0]) 1", "sentinel down-after-milliseconds todos 500",
+            "sentinel monitor todos 127.0.0.1 \(ports[0]) 1", "sentinel down-after-milliseconds todos 2000",
             "sentinel failover-timeout todos 5000",
         ]
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: configuration)

@@ -51,7 +51,7 @@ extension Fault {
 
     /// Readers are away while more is written, and then the log is cut so short that it no longer has what they miss.
     func trimLogs(_ deployment: Deployment, _ clients: [StreamClient]) async {
-        for client in clients.prefix(clients.count / 2) { client.drop(for: .milliseconds(800)) }
+        for client in clients.prefix(clients.count / 2) { client.drop(for: .seconds(3)) }
         await LoopTimer.sleep(for: .milliseconds(600))
         for key in await deployment.control("KEYS", "todomate:*:log").split(separator: "\n") {
             await deployment.control("XTRIM", String(key), "MAXLEN", "2")
@@ -99,7 +99,7 @@ extension Fault {
 
     /// Readers are away while the logs are deleted, and come back when new ones have begun.
     func deleteLogsUnseen(_ deployment: Deployment, _ clients: [StreamClient]) async {
-        for client in clients.prefix(clients.count / 2) { client.drop(for: .milliseconds(800)) }
+        for client in clients.prefix(clients.count / 2) { client.drop(for: .seconds(3)) }
         await LoopTimer.sleep(for: .milliseconds(300))
         await deployment.control(["DEL"] + (deployment.observed + deployment.others).map { "todomate:{\($0)}:log" })
         await LoopTimer.sleep(for: .milliseconds(300))

@@ -361,12 +361,12 @@ struct ArchiveTests {
     @Test("go on where they stopped when Redis went away", arguments: RedisKind.allCases)
     func interruption(_ kind: RedisKind) async throws {
         try await withRedis(on: kind) { server in
-            let given = Self.lines(2500, of: "alice") + Self.lines(2500, of: "bob")
+            let given = Self.lines(9000, of: "alice") + Self.lines(2500, of: "bob")
             let path = try file(given, server)
             _ = try await server.todomate("list", "alice")  // loads the functions
             let program = try RunningProgram(
                 "todomate",
-                ["import", path, "--timeout", "300ms"],
+                ["import", path, "--timeout", "2s"],
                 environment: ["TODOMATE_REDIS": server.address]
             )
             try await eventually("some are there") {
@@ -378,7 +378,7 @@ struct ArchiveTests {
             let line = try #require(program.errors.firstMatch(of: /continue with --from (\d+)/).flatMap { Int($0.1) })
             try await server.restart("alice", isEmpty: false)
             let count = try await server.cli("HLEN", "todomate:{alice}:todos")
-            #expect(Int(count) ?? 0 >= min(line - 1, 2500), "what is said to be done is done")
+            #expect(Int(count) ?? 0 >= min(line - 1, 9000), "what is said to be done is done")
             let rest = try await server.todomate("import", path, "--from", "\(line)")
             #expect(rest.ending == .exit(0), "\(rest.errors)")
             #expect(withoutRevisions(try await export(server)) == withoutRevisions(given))

@@ -129,7 +129,9 @@ struct ArchiveUploadTests {
             // Thirty at once, and then one a second.
             let lines = (0..<40).map { Self.line("t\($0)") }.joined(separator: "\n")
             #expect(try await send(gateway, lines, alice.bearer).status == 200)
-            let refused = try await send(gateway, lines, alice.bearer)
+            var refused = try await send(gateway, lines, alice.bearer)
+            // On a busy machine the one of a second may have come back.
+            for _ in 0..<3 where refused.status == 200 { refused = try await send(gateway, lines, alice.bearer) }
             #expect(refused.status == 429 && !refused.fields("Retry-After").isEmpty, "\(refused.text)")
         }
     }
@@ -139,14 +141,17 @@ struct ArchiveUploadTests {
         try await withGateway("--write-rate", "1") { _, gateway in
             try await gateway.giveAccount("alice")
             let alice = try await gateway.signIn("alice")
+            let start = ContinuousClock.now
             let uploads = (0..<20).map { number in
                 let lines = (0..<40).map { Self.line("t\(number)-\($0)") }.joined(separator: "\n")
                 return Task { try await send(gateway, lines, alice.bearer).status }
             }
             var statuses: [Int?] = []
             for upload in uploads { statuses.append(try await upload.value) }
-            // Thirty at once: after the first one there are none.
-            #expect(statuses.count(where: { $0 == 200 }) == 1 && Set(statuses) == [200, 429], "\(statuses)")
+            // Thirty at once: after the first one there are none, and then one a second.
+            let most = 1 + Int(start.duration(to: .now) / .seconds(1))
+            #expect((1...most).contains(statuses.count { $0 == 200 }), "\(statuses)")
+            #expect(Set(statuses) == [200, 429], "\(statuses)")
         }
     }
 }

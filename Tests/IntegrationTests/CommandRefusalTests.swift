@@ -178,7 +178,7 @@ struct CommandRefusalTests {
             for words in [["add", "alice", "x"], ["list", "alice"], ["done", "alice", "t1"]] {
                 let began = ContinuousClock.now
                 let outcome = try await server.todomate(words + ["--redis", url, "--timeout", "300ms"])
-                #expect(ContinuousClock.now - began < .seconds(4))
+                #expect(ContinuousClock.now - began < .seconds(15))
                 #expect(outcome.ending == .exit(69) && outcome.output == "")
                 #expect(outcome.errors.contains("could not be reached within 0.3 s"), "\(outcome.errors)")
                 #expect(outcome.errors.split(separator: "\n").count == 1)
@@ -243,7 +243,7 @@ struct CommandRefusalTests {
             let began = ContinuousClock.now
             let url = "rediss://127.0.0.1:\(port)"
             let outcome = try await Program.run("todomate", ["add", "alice", "x", "--redis", url, "--timeout", "1s"])
-            #expect(ContinuousClock.now - began < .seconds(4))
+            #expect(ContinuousClock.now - began < .seconds(15))
             #expect(outcome.ending == .exit(69) || outcome.ending == .exit(64))
             #expect(
                 outcome.errors.contains("TLS") && outcome.errors.split(separator: "\n").count == 1,

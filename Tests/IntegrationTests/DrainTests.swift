@@ -34,11 +34,14 @@ extension AttackTests {
                     try await gateway.ask("GET /metrics").body.contains("todomate_connections_open 6\n")
                 }
                 // At once: the worker waits for three seconds.
-                stream.onReceive = { if stream.isEnded { request.send(String(body.dropFirst(10))) } }
+                stream.onReceive = {
+                    guard stream.isEnded else { return }
+                    request.send(String(body.dropFirst(10)))
+                    probe.send("Host: h\r\n\r\n")
+                }
                 await gateway.program.signal(SIGTERM)
                 try await eventually("the stream is sent away") { stream.isEnded }
                 try await eventually("the request is answered") { request.isEnded }
-                probe.send("Host: h\r\n\r\n")
                 try await eventually("the probe is answered") { probe.isEnded }
                 #expect(Answer(probe.text).status == 503 && Answer(probe.text).body == "the worker is stopping\n")
                 let answer = Answer(request.text)

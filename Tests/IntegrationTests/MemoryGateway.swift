@@ -31,7 +31,7 @@ final class MemoryGateway: HTTPGateway {
             } place: {
                 $0
             }
-            configuration.mailBackoff = Backoff(base: .milliseconds(10), cap: .milliseconds(50))
+            configuration.mailBackoff = Backoff(base: .milliseconds(100), cap: .milliseconds(400))
         }
         let log = Logger(write: { _ in })
         let metrics = Metrics(log)

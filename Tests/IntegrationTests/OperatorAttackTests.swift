@@ -199,7 +199,12 @@ struct OperatorAttackTests {
             let refused = try await gateway.ask("GET /v1/users/alice/todos", "Authorization: Bearer x")
             #expect(refused.status == 401)
             let users = try await gateway.operate("GET /v1/operator/users", root.bearer)
-            let overview = try await gateway.operate("GET /v1/operator", root.bearer)
+            var overview = users
+            // A worker that is asked in a busy moment may be late with its answer.
+            try await eventually("all workers answer") {
+                overview = try await gateway.operate("GET /v1/operator", root.bearer)
+                return overview.body.contains("\"silent\":0")
+            }
             for answer in [users, overview] {
                 #expect(answer.status == 200 && answer.fields("Cache-Control") == ["no-store"], "\(answer.text)")
                 for word in ["secret thing", "argon2", alice.token.id, alice.text, root.token.id] {
@@ -210,7 +215,6 @@ struct OperatorAttackTests {
             #expect(shown?.todos == 1)
             #expect(overview.body.contains("\"refused\":{") && overview.body.contains("\"unauthenticated\":1"))
             #expect(overview.body.matches(of: /"listen":"/).count == (backing == .memory ? 1 : 2), "\(overview.body)")
-            #expect(overview.body.contains("\"silent\":0"))
         }
     }
 }

@@ -100,9 +100,7 @@ struct ShareHistoryTests {
             for step in history.steps {
                 #expect(try await gateway.ask(step.line, as: step.who).status == 200)
                 for board in boards {
-                    try await eventually("\(step.line): \(step.last)", within: .seconds(5)) {
-                        last(board) == step.last
-                    }
+                    try await eventually("\(step.line): \(step.last)") { last(board) == step.last }
                     if last(board) != step.last { print(board.lines) }
                 }
                 let fresh = try BoardReader(other.port, "/v1/changes?users=bob", as: "alice")

@@ -46,7 +46,7 @@ private final class Walk {
     static let people = ["alice", "bob", "carol"]
     private static let dates = ["2026-11-20", "2026-12-01"]
     private static let visibilities = Visibility.allCases.map(\.rawValue)
-    private static let patience = Duration.seconds(5)
+    private static let patience = Duration.seconds(60)
 
     private let seed: UInt64
     private var random: SeededRandom

@@ -138,7 +138,7 @@ extension AttackTests {
             try await withGateways(on: backing) { gateways in
                 let gateway = gateways[0]
                 let stream = try RawConnection(port: gateway.port)
-                let token = try GatewayProcess.token("alice", lasting: 3)
+                let token = try GatewayProcess.token("alice", lasting: 6)
                 stream.send("GET /v1/users/alice/changes HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\r\n")
                 try await eventually("it is open") { stream.text.contains("event: snapshot") }
                 try await eventually("it is closed") { stream.isEnded }

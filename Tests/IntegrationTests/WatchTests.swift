@@ -180,7 +180,7 @@ struct WatchTests {
     func redisAway(_ kind: RedisKind) async throws {
         try await withRedis(on: kind) { server in
             _ = try await server.todomate("add", "alice", "before")
-            try await withTerminal(todomate("watch alice --timeout 500ms", on: server)) { pane in
+            try await withTerminal(todomate("watch alice --timeout 2s", on: server)) { pane in
                 try await pane.shows("▸○ before")
                 try await server.crash("alice")
                 try await pane.shows("○ Reconnecting …")
@@ -193,7 +193,7 @@ struct WatchTests {
                 try await server.restart("alice", isEmpty: false)
                 _ = try await server.todomate("add", "alice", "from elsewhere")
                 try await pane.shows("○ from elsewhere")
-                // Each of its connections tries again at its own time, and writes wait for theirs half a second only.
+                // Each of its connections tries again at its own time, and writes wait for theirs two seconds only.
                 try await eventually("commands, long reads and messages are connected") {
                     try await server.cli("CLIENT", "LIST").split(separator: "\n").count {
                         $0.contains("name=todomate ")

@@ -106,10 +106,17 @@ struct WriteRateTests {
             }
             #expect(count >= 30 && count < 60)
             check(answer, by: "alice")
-            let seen = try await server.cli("HGET", "todomate:{alice}:profile", "feedSeen")
-            let refused = try await gateway.ask("PUT /v1/users/alice/feed/seen", as: "alice", body: #"{"seen":999}"#)
+            var (seen, refused) = ((0..<count).last { $0 % 3 == 2 }, answer)
+            // One may be again every two seconds, and so may have been just now.
+            for number in 1000...1002 {
+                let body = "{\"seen\":\(number)}"
+                refused = try await gateway.ask("PUT /v1/users/alice/feed/seen", as: "alice", body: body)
+                guard refused.status == 200 else { break }
+                seen = number
+            }
             check(refused, by: "alice")
-            #expect(try await server.cli("HGET", "todomate:{alice}:profile", "feedSeen") == seen)
+            let stored = try await server.cli("HGET", "todomate:{alice}:profile", "feedSeen")
+            #expect(Int(stored) == seen)
             let other = try await gateway.ask("PUT /v1/users/bob/feed/seen", as: "bob", body: #"{"seen":999}"#)
             #expect(other.status == 200)
         }

@@ -9,7 +9,7 @@ import Testing
 @LoopActor
 struct KeyScanTests {
     private func withScanned(_ url: RedisURL, _ body: @LoopActor (RedisClient) async throws -> Void) async throws {
-        let client = RedisClient(url, timeout: .seconds(10))
+        let client = RedisClient(url, timeout: .seconds(60))
         defer { client.close() }
         try await body(client)
     }

@@ -7,7 +7,7 @@ public func eventually(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool
 ) async throws {
-    let deadline = ContinuousClock.now + limit
+    var deadline = ContinuousClock.now + limit
     // Most come to hold at once; to look often for long would take the time of what is waited for.
     var pause = Duration.milliseconds(1)
     while try await !condition() {
@@ -15,7 +15,10 @@ public func eventually(
             Issue.record("within \(limit): \(what)", sourceLocation: sourceLocation)
             return
         }
+        let before = ContinuousClock.now
         try await Task.sleep(for: pause)
+        // What a busy machine oversleeps is no time of what is waited for.
+        deadline += before.duration(to: .now) - pause
         pause = min(pause * 2, .milliseconds(40))
     }
 }

@@ -85,9 +85,9 @@ public final class RunningProgram: Sendable {
     @discardableResult
     package func waitUntilEnded() async -> ChildProcess.Ending { await child.waitUntilEnded() }
 
-    /// Ends it with SIGTERM.
+    /// Ends it with SIGTERM, and with SIGKILL after a time that is long for all that a program has to end itself.
     @discardableResult
-    package func stop() async -> ChildProcess.Ending { await child.stop() }
+    package func stop() async -> ChildProcess.Ending { await child.stop(grace: .seconds(20)) }
 
     private func text(_ name: String) -> String {
         (try? String(contentsOf: folder.appending(path: name), encoding: .utf8)) ?? ""

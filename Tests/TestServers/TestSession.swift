@@ -65,7 +65,7 @@ public enum TestSession {
     private static func send(_ commands: [[String]], to path: String) -> [String] {
         guard let descriptor = UnixSocket.connect(to: path) else { return [] }
         defer { close(descriptor) }
-        var patience = timeval(tv_sec: 2, tv_usec: 0)
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let text = commands.map { words in
             "*\(words.count)\r\n" + words.map { "$\($0.utf8.count)\r\n\($0)\r\n" }.joined()

@@ -12,7 +12,8 @@ final class ClientGateway {
     private static let secret = "client-tests-sign-with-this-secret-of-some-length"
 
     let repository: InMemoryTodoRepository
-    private(set) var port = 0
+    /// Kept for it while it is away.
+    let port: Int
     private var gateway: Gateway?
     private var generations: [String: Int] = [:]
     private let streamsPerUser: Int
@@ -25,6 +26,7 @@ final class ClientGateway {
     ///   - streamsPerUser: how many streams a user may have open.
     init(logLength: Int = 1000, streamsPerUser: Int = 1000) async throws {
         self.streamsPerUser = streamsPerUser
+        port = try freePort()
         repository = InMemoryTodoRepository(logLength: logLength)
         generations = try await TestSession.beginAll(in: repository.stores.sessions)
         try start()
@@ -38,7 +40,7 @@ final class ClientGateway {
         configuration.streamsPerUser = streamsPerUser
         configuration.signer = TokenSigner(secret: Self.secret)
         let gateway = Gateway(configuration, stores: stores, log: Logger(write: { _ in }))
-        port = try gateway.listen()
+        _ = try gateway.listen()
         self.gateway = gateway
     }
 

@@ -54,12 +54,12 @@ struct KilledDeviceTests {
                         [gateway.url.absoluteString, gateway.token("alice"), path, String(next)]
                     )
                     let wanted = Int.random(in: 0..<40, using: &random)
-                    try await eventually("it has written \(wanted) times", within: .seconds(30)) {
+                    try await eventually("it has written \(wanted) times", within: .seconds(120)) {
                         #expect(device.errors == "")
                         return device.lines.count >= wanted
                     }
                     if isServed {
-                        try await eventually("the server hears of it while it is written", within: .seconds(30)) {
+                        try await eventually("the server hears of it while it is written", within: .seconds(120)) {
                             try await gateway.stores.todos.latestChangeID(of: "alice").version > before.version
                         }
                     }
