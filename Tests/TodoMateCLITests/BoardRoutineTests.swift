@@ -62,6 +62,48 @@ struct BoardRoutineTests {
         #expect(press("u", &state, content).isEmpty && state.notice == .nothingToUndo)
     }
 
+    @Test("a day stays selected that u has again, though it is gone for a moment on the way", arguments: [true, false])
+    func selected(isAnsweredFirst: Bool) throws {
+        let (before, id) = (try content(), "r0--20261120")
+        var (made, gone) = (before, before)
+        made.users[0].today[1].revision = 1
+        gone.users[0].today.remove(at: 1)
+        var state = state(before)
+        let done = press("j ", &state, before)
+        state.finished(done[0], nil)
+        state.follow(made)
+        let undone = press("u", &state, made)
+        #expect(undone.map(\.change) == [.unmake])
+        for content in [made, gone] {
+            state.follow(content)
+            if content.users[0].today.count == 2, isAnsweredFirst { state.finished(undone[0], nil) }
+        }
+        state.follow(before)
+        #expect(state.selected(before)?.id == id)
+        if !isAnsweredFirst { state.finished(undone[0], nil) }
+        state.follow(before)
+        // From here on it is as any other.
+        state.follow(gone)
+        #expect(state.selected(gone)?.id == "r1--20261120")
+        state.follow(before)
+        #expect(state.selected(before)?.id == "r1--20261120")
+    }
+
+    @Test("a day that u could not have again is selected as any other")
+    func notUnmade() throws {
+        let before = try content()
+        var (made, gone) = (before, before)
+        made.users[0].today[1].revision = 1
+        gone.users[0].today.remove(at: 1)
+        var state = state(before)
+        state.finished(press("j ", &state, before)[0], nil)
+        state.follow(made)
+        state.finished(press("u", &state, made)[0], .conflict("it was changed elsewhere", current: nil))
+        state.follow(gone)
+        state.follow(made)
+        #expect(state.selected(made)?.id == "r1--20261120")
+    }
+
     @Test("what follows on the way of the first change is taken back by itself, and deleted as a todo")
     func twice() throws {
         let content = try content()

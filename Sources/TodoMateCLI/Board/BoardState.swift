@@ -38,14 +38,6 @@ struct BoardState {
         case found(BoardFound)
     }
 
-    /// The todo that keys act on: by id while it is there, else by its place.
-    private struct Selection {
-        var id: String?
-        var index = 0
-        /// Whether it is still to come, as one that was just added.
-        var isAwaited = false
-    }
-
     /// The list that keys act on, by number.
     private(set) var user = 0
     /// The day shown; nil for today, also after midnight.
@@ -63,7 +55,7 @@ struct BoardState {
     var announcement: Announcement?
     /// The writes that have not been answered, in order.
     private var pending: [BoardWrite] = []
-    private var selections: [Selection]
+    private var selections: [BoardSelection]
     /// What `u` takes back: at once what was done at once.
     private var undoable: [[BoardWrite]] = []
     /// What is being taken back, by the number of the write that does it.
@@ -89,7 +81,7 @@ struct BoardState {
         parseDay: @escaping (String) throws -> CalendarDate = ValueParser.day.parse,
         language: BoardLanguage = BoardLanguage()
     ) {
-        selections = Array(repeating: Selection(), count: users)
+        selections = Array(repeating: BoardSelection(), count: users)
         self.makeID = makeID
         self.parseDay = parseDay
         self.language = language
@@ -184,16 +176,15 @@ struct BoardState {
         for user in selections.indices {
             let todos = todos(of: user, content)
             guard let index = selectedIndex(of: user, content) else { continue }
-            let isThere = todos[index].id == selections[user].id
-            if isThere || !selections[user].isAwaited {
-                selections[user] = Selection(id: todos[index].id, index: index)
-            }
+            let todo = todos[index]
+            let isUnderWay = pending.contains { $0.id == todo.id && $0.uid == todo.uid }
+            selections[user].follow(todo, at: index, isUnderWay: isUnderWay)
         }
     }
 
     /// Selects a todo of this user's list; one that is still to come as soon as it is there.
     mutating func select(_ id: String?, at index: Int, isAwaited: Bool = false) {
-        selections[user] = Selection(id: id, index: max(index, 0), isAwaited: isAwaited)
+        selections[user] = BoardSelection(id: id, index: max(index, 0), isAwaited: isAwaited)
     }
 
     /// Turns to the list of the next or an earlier user.
@@ -257,6 +248,8 @@ struct BoardState {
         notice = group.count == 1 ? .undone(last.content) : .undoneAll(group.count)
         if [.remove, .skip(isBack: false)].contains(last.change) {
             select(last.id, at: selections[user].index, isAwaited: true)
+        } else if last.inverse == .unmake, selections[user].id == last.id {
+            selections[user].isToBeUnmade = true
         }
         return group.reversed().compactMap { write in
             guard let inverse = write.inverse else { return nil }
@@ -273,6 +266,7 @@ struct BoardState {
         pending.removeAll { $0.number == write.number }
         let undone = beingUndone.removeValue(forKey: write.number)
         guard let error else { return }
+        for user in selections.indices where selections[user].id == write.id { selections[user].isToBeUnmade = false }
         undoable = undoable.map { $0.filter { $0.number != write.number } }.filter { !$0.isEmpty }
         if let undone {
             switch error {
