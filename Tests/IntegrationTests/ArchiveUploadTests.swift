@@ -127,11 +127,14 @@ struct ArchiveUploadTests {
             try await gateway.giveAccount("alice")
             let alice = try await gateway.signIn("alice")
             // Thirty at once, and then one a second.
-            let lines = (0..<40).map { Self.line("t\($0)") }.joined(separator: "\n")
-            #expect(try await send(gateway, lines, alice.bearer).status == 200)
-            var refused = try await send(gateway, lines, alice.bearer)
+            @LoopActor func upload(_ number: Int) async throws -> Answer {
+                let lines = (0..<40).map { Self.line("t\(number)-\($0)") }.joined(separator: "\n")
+                return try await send(gateway, lines, alice.bearer)
+            }
+            #expect(try await upload(0).status == 200)
+            var refused = try await upload(1)
             // On a busy machine the one of a second may have come back.
-            for _ in 0..<3 where refused.status == 200 { refused = try await send(gateway, lines, alice.bearer) }
+            for number in 2..<5 where refused.status == 200 { refused = try await upload(number) }
             #expect(refused.status == 429 && !refused.fields("Retry-After").isEmpty, "\(refused.text)")
         }
     }

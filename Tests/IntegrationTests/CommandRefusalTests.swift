@@ -177,7 +177,11 @@ struct CommandRefusalTests {
                 }
             for words in [["add", "alice", "x"], ["list", "alice"], ["done", "alice", "t1"]] {
                 let began = ContinuousClock.now
-                let outcome = try await server.todomate(words + ["--redis", url, "--timeout", "300ms"])
+                let outcome = try await Program.run(
+                    "todomate",
+                    words + ["--redis", url, "--timeout", "300ms"],
+                    environment: Self.patient
+                )
                 #expect(ContinuousClock.now - began < .seconds(15))
                 #expect(outcome.ending == .exit(69) && outcome.output == "")
                 #expect(outcome.errors.contains("could not be reached within 0.3 s"), "\(outcome.errors)")
@@ -185,6 +189,9 @@ struct CommandRefusalTests {
             }
         }
     }
+
+    /// What waits longer than a busy machine takes to start a program, should the option count for nothing.
+    private static let patient = ["TODOMATE_TIMEOUT": "60s"]
 
     enum Absence: CaseIterable { case noSocket, noListener, unknownName, silent }
 
@@ -242,7 +249,11 @@ struct CommandRefusalTests {
             let port = try await server.openPort()
             let began = ContinuousClock.now
             let url = "rediss://127.0.0.1:\(port)"
-            let outcome = try await Program.run("todomate", ["add", "alice", "x", "--redis", url, "--timeout", "1s"])
+            let outcome = try await Program.run(
+                "todomate",
+                ["add", "alice", "x", "--redis", url, "--timeout", "1s"],
+                environment: Self.patient
+            )
             #expect(ContinuousClock.now - began < .seconds(15))
             #expect(outcome.ending == .exit(69) || outcome.ending == .exit(64))
             #expect(

@@ -266,9 +266,11 @@ struct BoardState {
         pending.removeAll { $0.number == write.number }
         let undone = beingUndone.removeValue(forKey: write.number)
         guard let error else { return }
-        for user in selections.indices where selections[user].id == write.id { selections[user].isToBeUnmade = false }
         undoable = undoable.map { $0.filter { $0.number != write.number } }.filter { !$0.isEmpty }
         if let undone {
+            for user in selections.indices where selections[user].id == write.id {
+                selections[user].isToBeUnmade = false
+            }
             switch error {
             // What others have done since stays as it is, however often one asks.
             case .conflict, .notFound, .exists:
